@@ -3,7 +3,7 @@
     python benchmarks/soak.py [--runs grpo sft] [--kills 10] [--seed 0] [--out DIR]
 
 Of each kind, one run is left alone. Others are killed by SIGKILL, all their processes at a time, at
-moments drawn uniformly over its seconds. Half of them wait from there for the next write of a
+moments drawn uniformly over its seconds, of a training from its first checkpoint on. Half of them wait from there for the next write of a
 checkpoint (of a batch of answers, of a piece), and for a drawn part of its length. The same command
 continues, a training's with ``--resume_from_checkpoint true``. Its folder has to equal that of the
 first run in all files, times left out. Folders of runs that differ are kept.
@@ -118,6 +118,7 @@ class Runs:
         folders = self.folder.glob("**/checkpoint-*")
         times = [[file.stat().st_mtime for file in each.iterdir()] for each in folders]
         self.shortest = min((max(each) - min(each) for each in times), default=0.0)
+        self.first = min((max(each) - began for each in times), default=0.0)
         self.last = max((min(each) - began for each in times), default=self.seconds)
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -146,7 +147,7 @@ class Runs:
 
     def kill(self, inside: bool) -> str | None:
         """Kill a run and return when, in seconds, with * in a write; None if it ended before."""
-        moment = self.uniform(0, self.last if inside else self.seconds)
+        moment = self.uniform(self.first, self.last if inside else self.seconds)
         wait = self.uniform(0, self.shortest)
         process, began = self.start(), time.monotonic()
         while process.poll() is None:

@@ -66,7 +66,9 @@ def test_a_command_is_one_that_its_program_takes(words, monkeypatch):
     recipe = Path(words[start]).stem
     on_cpu = [] if recipe == "evaluate" else ["--use_cpu", "true", "--bf16", "false"]
     monkeypatch.setattr(sys, "argv", [*words[start:], *on_cpu])
-    options = {name: value for part in read(recipe) for name, value in vars(part).items()}
+    options = {
+        name: value for part in filter(None, read(recipe)) for name, value in vars(part).items()
+    }
     assert options["model_name_or_path"] == MODEL
     assert options.get("max_steps", 4) == 4
 
