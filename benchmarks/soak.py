@@ -5,8 +5,9 @@
 Of each kind, one run is left alone. Others are killed by SIGKILL, all their processes at a time, at
 moments drawn uniformly over its seconds, of a training from its first checkpoint on. Half of them
 wait from there for the next write of a checkpoint (of a batch of answers, of a piece), and for a
-drawn part of its length. The same command continues, a training's with ``--resume_from_checkpoint true``. Its folder has to equal that of the
-first run in all files, times left out. Folders of runs that differ are kept.
+drawn part of its length. The same command continues, a training's with ``--resume_from_checkpoint
+true``. Its folder has to equal that of the first run in all files, times left out. Folders of runs
+that differ are kept.
 """
 
 import argparse
