@@ -19,10 +19,12 @@ $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
 	@touch $@
 
 CORES := $(shell getconf _NPROCESSORS_ONLN)
+# glibc keeps what a step frees, where it would ask the system for it again.
+KEEP  := MALLOC_MMAP_THRESHOLD_=2147483647 MALLOC_TRIM_THRESHOLD_=2147483647
 DEMO_DIR ?= runs/demo-$(shell date +%Y%m%d-%H%M%S)
 
 demo: setup      ## watch a small language model climb a ladder of formulas (CPU, minutes)
-	OMP_WAIT_POLICY=passive PYTHONWARNINGS=ignore::FutureWarning \
+	$(KEEP) OMP_WAIT_POLICY=passive PYTHONWARNINGS=ignore::FutureWarning \
 		$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
 		--num_cpu_threads_per_process $(CORES) recipes/grpo_slr.py \
 		--config recipes/configs/grpo_logicskills/symbolization.yaml \
@@ -41,7 +43,7 @@ serve: model     ## that model behind an OpenAI-compatible endpoint, on PORT (80
 TRANSFER_DIR ?= runs/transfer-$(shell date +%Y%m%d-%H%M%S)
 
 transfer: setup  ## does one skill help another? LoRA adapters, evaluated on all (CPU, minutes)
-	OMP_WAIT_POLICY=passive PYTHONWARNINGS=ignore::FutureWarning \
+	$(KEEP) OMP_WAIT_POLICY=passive PYTHONWARNINGS=ignore::FutureWarning \
 		$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
 		--num_cpu_threads_per_process $(CORES) recipes/peft_transfer.py \
 		--output_dir $(TRANSFER_DIR) $(ARGS)

@@ -79,6 +79,7 @@ class CurriculumCallback(TrainerCallback):
         self._watched: list[WatchedReward] = []
         self._weights: list[float] = []
         self._paid: list[list[Paid]] = []  # by watched reward
+        self._seconds = 0.0  # that these rewards took
         self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
 
@@ -102,8 +103,14 @@ class CurriculumCallback(TrainerCallback):
     def pass_place(self) -> int:
         """Return the place of the reward that decides a pass among those that are watched.
 
-        A ValueError says that ``pass_reward`` names none of them.
+        A ValueError says that ``pass_reward`` names none of them, or that there is none: a reward
+        model and an environment's own reward can't be watched.
         """
+        if not self._watched:
+            raise ValueError(
+                "No reward function was given, so nothing says what is passed: reward models and "
+                "an environment's get_reward can't. Give one, such as logic_reward."
+            )
         names = [each.__name__ for each in self._watched]
         wanted = self.scheduler.config.pass_reward
         if wanted is not None and wanted not in names:
@@ -119,6 +126,7 @@ class CurriculumCallback(TrainerCallback):
         completions: Sequence[Any],
         columns: Mapping[str, Any],
         rewards: Sequence[float | None],
+        seconds: float,
     ) -> None:
         if SLOT not in columns:
             return
@@ -128,11 +136,15 @@ class CurriculumCallback(TrainerCallback):
                 f"AsyncGRPOTrainer does: {ELSEWHERE}"
             )
         step = columns["trainer_state"].global_step
-        rows = zip(*(columns[name] for name in (SLOT, "family", "level")), rewards, strict=False)
+        paid = [None if reward is None else float(reward) for reward in rewards]
+        rows = zip(*(columns[name] for name in (SLOT, "family", "level")), paid, strict=False)
         self._paid[place] += [Paid(step, *row) for row in rows]
+        self._seconds += seconds
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Restore the scheduler from the checkpoint that training resumes from, if any."""
+        self._paid, self._seconds = [[] for _ in self._paid], 0.0  # of a training that broke off
+        self._metrics.clear()
         saved = state.stateful_callbacks.get(STATE_KEY)
         if saved is not None:
             self.scheduler.load_state_dict(saved)
@@ -172,9 +184,7 @@ class CurriculumCallback(TrainerCallback):
             own.append(Completion(slot, family, level, score, reward))
         self._paid = [[] for _ in self._paid]
         metrics = self.observe(groups_of(gather_object(own)), step)
-        metrics["reward_time"] = sum(each.seconds for each in self._watched)
-        for each in self._watched:
-            each.seconds = 0.0
+        metrics["reward_time"], self._seconds = self._seconds, 0.0
         for name, value in metrics.items():
             self._metrics.setdefault(name, []).append(value)
 

@@ -61,8 +61,9 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
     dataset with prompts, and evaluation moves no level.
 
     Args:
-        reward_funcs: ``curriculum.pass_reward`` names the one that decides a pass: a value of 1.0
-            or more. ``None`` counts as no attempt.
+        reward_funcs: ``curriculum.pass_reward`` names the function that decides a pass: a value of
+            1.0 or more; by default the first one. ``None`` counts as no attempt. Reward models
+            train, and decide nothing.
         args: ``max_steps`` must be set, since a curriculum has no epochs.
         curriculum: The rules, or a scheduler, which is the attribute ``curriculum`` later.
         make_task: Makes the row of a task from (family, level, seed); by default the generators.
@@ -129,6 +130,11 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         return opens_thought(
             self.processing_class.apply_chat_template(chat, tokenize=False, **options)
         )
+
+    def train(self, *args: Any, **kwargs: Any) -> Any:
+        """Train, with no row that an earlier training made."""
+        self._slots, self._rows = [], []
+        return super().train(*args, **kwargs)
 
     def training_step(self, model: Any, inputs: list[Row], *rest: Any, **options: Any) -> Any:
         """Take a step with the tasks of a batch's slots, made at the present levels."""

@@ -10,8 +10,9 @@ from logic_curriculum.rewards.completions import Completion, with_opening_mark, 
 
 Reward = Callable[..., Any]
 """A reward function of TRL: keyword arguments in, one number or None for each completion out."""
-See = Callable[[Sequence[Completion], dict[str, Any], Sequence[float | None]], None]
-"""Takes completions, the trainer's other arguments by name, and the rewards of one call."""
+See = Callable[[Sequence[Completion], dict[str, Any], Sequence[float | None], float], None]
+"""Takes completions, the trainer's other arguments by name, the rewards of one call, and the
+seconds that it took."""
 
 
 class WatchedReward:
@@ -21,14 +22,12 @@ class WatchedReward:
     """
 
     def __init__(self, reward: Reward, see: See) -> None:
-        inner = _without_partial(reward)
+        inner = reward if hasattr(reward, "__name__") else _without_partial(reward)
         self.__name__ = getattr(inner, "__name__", type(inner).__name__)  # as TRL names it
         self.reward, self.see = reward, see
         self.decode: Callable[[Sequence[int]], str] | None = None
         """Makes text of tokens, where the chat template opens the thought that a completion is in;
         then a message whose thought never ends is told by it."""
-        self.seconds = 0.0
-        """What the function took since someone set this to 0."""
 
     def __call__(self, completions: Sequence[Completion], **columns: Any) -> Any:
         """Return the function's rewards."""
@@ -47,8 +46,7 @@ class WatchedReward:
         rewards: Sequence[float | None],
         began: float,
     ) -> Sequence[float | None]:
-        self.seconds += time.perf_counter() - began
-        self.see(completions, columns, rewards)
+        self.see(completions, columns, rewards, time.perf_counter() - began)
         return rewards
 
     def _marked(

@@ -86,7 +86,7 @@ class GRPOArguments:
         "Read a prompt once for all of its completions: for a CPU, and for few architectures.",
     )
     show_answers: bool = option(
-        False, "Print one held-out answer per level at the end; plain prompts, no sharding."
+        False, "Print one held-out answer per level at the end; plain prompts, not where sharded."
     )
     notice: str = option("", "Printed at the start: what to expect.")
 
@@ -150,7 +150,12 @@ def main() -> None:
     )
     args.eval_on_start = bool(levels) and not args.resume_from_checkpoint
     args.eval_strategy = args.eval_strategy if levels else IntervalStrategy.NO
-    args.num_generations_eval = args.num_generations_eval or 1
+    if args.num_generations_eval not in (None, 1):
+        raise SystemExit(
+            f"num_generations_eval is {args.num_generations_eval}, but of several completions of a "
+            "task the evaluation would count one: leave it out, and raise eval_tasks instead."
+        )
+    args.num_generations_eval = 1
     first, *others = map(reward_function, script.rewards)
     made = SharedGRPOTrainer if script.share_prompts else CurriculumGRPOTrainer
     trainer = made(
@@ -188,7 +193,7 @@ def main() -> None:
 
     # Report
     if trainer.accelerator.is_main_process:
-        if script.show_answers:
+        if script.show_answers and not (trainer.is_deepspeed_enabled or trainer.is_fsdp_enabled):
             model = trainer.accelerator.unwrap_model(trainer.model)
             tokenizer, tasks = trainer.processing_class, evaluation.samples()
             print("\n" + show_answers(model, tokenizer, tasks, args.max_completion_length))
@@ -205,7 +210,7 @@ def draw(folder: Path, strategy: str, other: str) -> None:
         runs[Path(other).stem] = Path(other)
     try:
         save(folder / "pass_rates.png", [learning_curves(runs)], columns=1)
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
         print(f"pass_rates.png was not drawn; {PASS_RATES} holds the numbers. {error}")
 
 

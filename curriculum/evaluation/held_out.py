@@ -38,6 +38,7 @@ from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.completions import Completion
 from logic_curriculum.rewards.registry import judge_of
 
+HELD_OUT = "held_out_place"  # column that says which task of an evaluation a row is, as JSON
 SPLITS = ("validation", "test")
 """Rules or items that training may show, and others that it never does."""
 
@@ -56,6 +57,10 @@ class LevelResult:
     new_rules_after: float
     partial_before: float  # Mean partial score on the tasks of `before`
     partial_after: float
+
+
+def _log_of(args: Any) -> StepLog:
+    return StepLog(Path(args.output_dir) / PASS_RATES)
 
 
 class Place(NamedTuple):
@@ -96,7 +101,7 @@ class LevelEvaluation(TrainerCallback):
         self.results: list[LevelResult] = []
         self.measured: int | None = None
         """Optimizer steps done at the latest evaluation."""
-        self._seen: dict[Place, tuple[Completion, Any]] = {}
+        self._seen: dict[Place, Completion] = {}
 
     @property
     def dataset(self) -> Dataset | None:
@@ -106,7 +111,8 @@ class LevelEvaluation(TrainerCallback):
             for number, task in enumerate(tasks):
                 row = task.to_row()
                 row = as_chat(row) if self.conversational else row
-                rows.append({**row, "split": split, "number": number})
+                place = Place(task.family, split, task.level, number)
+                rows.append({**row, "split": split, "number": number, HELD_OUT: json.dumps(place)})
         return Dataset.from_list(rows) if rows else None
 
     def watch(self, reward: Reward) -> Reward:
@@ -114,32 +120,32 @@ class LevelEvaluation(TrainerCallback):
         return watched(reward, self._see).for_trainer()
 
     def _see(
-        self, completions: Sequence[Completion], columns: Mapping[str, Any], rewards: Sequence[Any]
+        self,
+        completions: Sequence[Completion],
+        columns: Mapping[str, Any],
+        rewards: Sequence[Any],
+        seconds: float,
     ) -> None:
-        if "split" not in columns or "number" not in columns:
+        if HELD_OUT not in columns:
             return
-        named = [columns[name] for name in ("family", "split", "level", "number")]
-        places = map(Place, *named)
-        judged = zip(completions, columns["verification"], strict=True)
-        self._seen.update(zip(places, judged, strict=True))  # padding repeats rows
+        places = (Place(*json.loads(text)) for text in columns[HELD_OUT])
+        self._seen.update(zip(places, completions, strict=True))  # padding repeats rows
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Of a resumed run, keep what was measured up to its checkpoint."""
-        self._log = StepLog(Path(args.output_dir) / PASS_RATES)
+        self._seen = {}
         if state.is_world_process_zero:
-            goes_on = 0 < state.global_step < state.max_steps  # else the end is measured again
-            self._log.rewind(state.global_step + goes_on)
+            continues = 0 < state.global_step < state.max_steps  # else the end is measured again
+            _log_of(args).rewind(state.global_step + continues)
 
     def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Judge what this process saw, and on the main process write down what all saw."""
-        own = [(place, *pair) for place, pair in self._seen.items()]
-        self._seen = {}
+        seen, self._seen = self._seen, {}
         found: dict[Place, tuple[bool, float]] = {}
-        for family, items in grouped(own, lambda item: item[0].family).items():
-            places, completions, payloads = zip(*items, strict=True)
-            for place, verdict in zip(
-                places, judge_batch(family, completions, payloads), strict=True
-            ):
+        for family, places in grouped(seen, lambda place: place.family).items():
+            payloads = [self.tasks[place[:3]][place.number].verification for place in places]
+            verdicts = judge_batch(family, [seen[place] for place in places], payloads)
+            for place, verdict in zip(places, verdicts, strict=True):
                 if verdict.reward is not None:
                     found[place] = (verdict.solved, verdict.partial)
         merged = dict(gather_object(list(found.items())))
@@ -156,12 +162,12 @@ class LevelEvaluation(TrainerCallback):
             rates[self._key(*about)] = fmean(solved)
             rates[f"{self._key(*about)}_partial"] = fmean(partial)
         completions = generations * args.generation_batch_size
-        self._log.append([{"step": step, "completions": completions, "rates": rates}])
-        self._compare(Path(args.output_dir) / "levels.json")
+        _log_of(args).append([{"step": step, "completions": completions, "rates": rates}])
+        self._compare(args)
 
-    def _compare(self, path: Path) -> None:
-        """Fill :attr:`results` from the first evaluation and the latest one."""
-        lines = self._log.read()
+    def _compare(self, args: Any) -> None:
+        """Fill :attr:`results` from the first evaluation and the latest one, and write them."""
+        lines = _log_of(args).read()
         sides = [line["rates"] for line in (lines[0], lines[-1])]
         self.results = []
         for (family, level), constant in self._constants.items():
@@ -170,6 +176,7 @@ class LevelEvaluation(TrainerCallback):
             keys = (old, new, f"{old}_partial")
             rates = [side.get(key, math.nan) for key in keys for side in sides]
             self.results.append(LevelResult(family, level, count, constant, *rates))
+        path = Path(args.output_dir) / "levels.json"
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
 
     @cached_property

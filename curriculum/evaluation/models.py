@@ -73,7 +73,7 @@ class TransformersModel:
             "attention_mask": [[0] * (width - len(ids)) + [1] * len(ids) for ids in filled],
         }
         inputs = {name: torch.tensor(each).to(self._model.device) for name, each in given.items()}
-        together = PartialState().num_processes > 1
+        together = shape is not None and PartialState().num_processes > 1
         with _without_defaults(self._model):
             sequences = self._model.generate(
                 **inputs, synced_gpus=together, **self._decoding.options()

@@ -65,7 +65,6 @@ def test_every_evaluation_is_written_down_and_counts_each_task_once(tmp_path: Pa
 
 def test_padding_and_other_rows_are_not_counted(tmp_path: Path) -> None:
     evaluation = LevelEvaluation([1], 2, 0, {FAMILY: {"style": "compact"}})
-    evaluation.on_train_begin(SimpleNamespace(output_dir=tmp_path), TrainerState(), None)
     rows = list(evaluation.dataset)
     reward = evaluation.watch(validity_reward)
     right = [row["completion"] for row in rows]

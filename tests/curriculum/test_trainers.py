@@ -6,11 +6,14 @@ import json
 import logging
 import pickle
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 from datasets import Dataset
 from peft import LoraConfig
 from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
@@ -477,6 +480,50 @@ def test_a_watched_reward_can_be_pickled_with_all_that_it_tells() -> None:
     columns = {"trainer_state": state, "log_metric": print, SLOT: [5], "family": ["toy"]}
     assert watched.__name__ == "toy_reward"
     assert watched(completions=["a"], level=[1], **columns) == toy_reward(["a"], state, print)
+
+
+def test_rewards_may_be_numbers_of_numpy_and_torch(tmp_path: Path) -> None:
+    def numbers(completions: list[Any], **_: Any) -> Any:
+        return np.ones(len(completions))
+
+    def tensors(completions: list[Any], **_: Any) -> Any:
+        return torch.ones(len(completions))
+
+    options = {"save_strategy": "steps", "save_steps": 1, "max_steps": 2}
+    trainer = make_trainer(tmp_path, [numbers, tensors], options=options)
+    trainer.train()
+    lines = [json.loads(line) for line in (tmp_path / "curriculum.jsonl").open()]
+    assert [line["passes"] for line in lines] == [16, 16]
+
+
+def test_a_reward_watched_twice_keeps_its_name() -> None:
+    async def slow(**_: Any) -> list[float]:
+        return []
+
+    callbacks = [CurriculumCallback(toy_scheduler()) for _ in range(2)]
+    for reward in (slow, toy_reward, partial(toy_reward)):
+        watched = callbacks[1].watch(callbacks[0].watch(reward))
+        assert watched.__name__ == getattr(reward, "__name__", "toy_reward")
+
+
+def test_a_training_that_broke_off_is_not_counted(tmp_path: Path) -> None:
+    def broken(completions: list[Any], **_: Any) -> list[float]:
+        if trainer.state.global_step == 0 and len(tries) < 1:
+            tries.append(1)
+            raise KeyError("once")
+        return [1.0] * len(completions)
+
+    tries: list[int] = []
+    trainer = make_trainer(tmp_path, [always(1.0), broken], options={"max_steps": 1})
+    with pytest.raises(KeyError):
+        trainer.train()
+    trainer.train()
+    assert trainer.curriculum.counts("toy")[1].attempts == 16
+
+
+def test_a_curriculum_without_a_reward_function_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="No reward function was given"):
+        make_trainer(tmp_path, [toy_model()])
 
 
 @pytest.mark.parametrize("watching", [True, False])

@@ -45,7 +45,6 @@ RUNS = {
         "per_device_eval_batch_size": "3",
         "eval_strategy": "steps",
         "eval_steps": "1",
-        "show_answers": "false",
     },
 }
 
