@@ -14,7 +14,7 @@ import pytest
 from launching import accelerate, run
 from sft_launching import make_base
 
-LIMIT = 150  # seconds for one launch, which takes about 30 on two free cores
+LIMIT = 240  # seconds for one launch, which takes about 40 beside another test
 Runs = Callable[[str, tuple[str, ...]], Path]
 
 pytestmark = pytest.mark.timeout(LIMIT + 60, func_only=True)
