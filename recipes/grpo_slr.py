@@ -125,6 +125,12 @@ def main() -> None:
         start_level=[curriculum.start_level],
         last_level=[curriculum.last_level],
     )
+    if args.num_generations_eval not in (None, 1):
+        raise SystemExit(
+            f"num_generations_eval is {args.num_generations_eval}, but of several completions of a "
+            "task the evaluation would count one: leave it out, and raise eval_tasks instead."
+        )
+    args.num_generations_eval = 1
     scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
     weights = reward_weights(script.rewards, args.reward_weights)
     facts = {"rewards": script.rewards, "reward_weights": weights, "task_options": task_options}
@@ -150,12 +156,6 @@ def main() -> None:
     )
     args.eval_on_start = bool(levels) and not args.resume_from_checkpoint
     args.eval_strategy = args.eval_strategy if levels else IntervalStrategy.NO
-    if args.num_generations_eval not in (None, 1):
-        raise SystemExit(
-            f"num_generations_eval is {args.num_generations_eval}, but of several completions of a "
-            "task the evaluation would count one: leave it out, and raise eval_tasks instead."
-        )
-    args.num_generations_eval = 1
     first, *others = map(reward_function, script.rewards)
     made = SharedGRPOTrainer if script.share_prompts else CurriculumGRPOTrainer
     trainer = made(
