@@ -49,7 +49,7 @@ transfer: setup  ## does one skill help another? LoRA adapters, evaluated on all
 		--output_dir $(TRANSFER_DIR) $(ARGS)
 
 test: setup      ## the default tests, a process on each core
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile $(ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[docs,downstream,play]"
