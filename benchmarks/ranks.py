@@ -16,10 +16,11 @@ from typing import Any
 
 import psutil
 
+from logic_curriculum.common.processes import WORKERS_VARIABLE
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import slr_reward
-from logic_curriculum.rewards.engines.prolog.pool import RANKS_VARIABLE, WORKERS_VARIABLE
+from logic_curriculum.rewards.engines.prolog.pool import RANKS_VARIABLE
 
 GROUP, BATCH, TURNS = 8, 8, 5
 

@@ -29,10 +29,10 @@ from typing import Any
 
 from speed import machine
 
+from logic_curriculum.common.files import PARTIAL
 from logic_curriculum.curriculum.checkpoints import MANIFEST, damage
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.models import tiny_model
-from logic_curriculum.generators.atomic import PARTIAL
 
 ROOT = Path(__file__).parents[1]
 BATCH = 32  # answers that an evaluation writes at a time

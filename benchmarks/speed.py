@@ -18,10 +18,10 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from logic_curriculum.common.processes import WORKERS_VARIABLE
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import slr_reward
 from logic_curriculum.rewards.engines.prolog import swipl_path
-from logic_curriculum.rewards.engines.prolog.pool import WORKERS_VARIABLE
 
 
 def machine() -> str:

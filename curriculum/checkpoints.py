@@ -18,7 +18,7 @@ from safetensors import SafetensorError, safe_open
 from transformers import TrainerCallback
 from transformers.trainer import SCHEDULER_NAME, TRAINER_STATE_NAME
 
-from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.common.files import atomic_write
 
 logger = logging.getLogger(__name__)
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import yaml
 
+from logic_curriculum.common.files import read_text
+from logic_curriculum.common.options import add_options
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
-from logic_curriculum.generators.option_parser import add_options
 from logic_curriculum.rewards.engines.prolog import PrologUnavailable
-from logic_curriculum.rewards.text_files import read_text
 
 OWN_MODEL = {"--model-name-or-path", "--endpoint"}
 """Options after which a demo's settings, made for a network of its own, are out of place."""

@@ -16,8 +16,8 @@ from accelerate import PartialState
 from accelerate.utils import gather
 from transformers import TrainingArguments
 
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.checkpoints import CheckpointManifest
-from logic_curriculum.generators.atomic import atomic_write
 
 logger = logging.getLogger(__name__)
 

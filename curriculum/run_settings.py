@@ -6,9 +6,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.generators.atomic import PARTIAL, atomic_write
+from logic_curriculum.common.files import PARTIAL, atomic_write, read_text
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
-from logic_curriculum.rewards.text_files import read_text
 
 SETTINGS = "run.json"  # says what a run depends on
 

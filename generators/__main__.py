@@ -21,9 +21,9 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from logic_curriculum.common.files import told
+from logic_curriculum.common.options import add_options
 from logic_curriculum.generators import families, generate, registry
-from logic_curriculum.generators.atomic import told
-from logic_curriculum.generators.option_parser import add_options
 from logic_curriculum.generators.shard import Shard
 from logic_curriculum.generators.task import SPLITS
 

@@ -41,6 +41,7 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.command_line import parse, run_recipe
 from logic_curriculum.curriculum.evaluation import downstream
@@ -48,7 +49,6 @@ from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArgument
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import train_adapter
 from logic_curriculum.curriculum.processes import is_on_cpu
-from logic_curriculum.generators.atomic import atomic_write
 
 DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"
 

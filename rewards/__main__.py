@@ -18,13 +18,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.rewards.engines.prolog.pool import cores
+from logic_curriculum.common.files import lines_of
+from logic_curriculum.common.processes import Progress, cores, in_order
 from logic_curriculum.rewards.lines import Line, chunks, judge_chunk
-from logic_curriculum.rewards.parallel import Progress, in_order
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.resuming import lines_to
 from logic_curriculum.rewards.scores import Scores
-from logic_curriculum.rewards.text_files import lines_of
 
 MOST_ERRORS = 1000  # different errors that are counted; further ones are printed line by line
 

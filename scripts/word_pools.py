@@ -17,7 +17,7 @@ from pathlib import Path
 import lemminflect
 import yaml
 
-from logic_curriculum.rewards.text_files import read_text
+from logic_curriculum.common.files import read_text
 
 LISTS = {"names": "names", "attributes": "adjectives", "relations": "verbs_transitive"}
 SIZES = {"names": 7944, "attributes": 1366, "relations": 976}  # section 2.2 of the paper

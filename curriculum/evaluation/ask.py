@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from logic_curriculum.common.processes import Progress
 from logic_curriculum.curriculum.evaluation.records import (
     Record,
     grouped,
@@ -26,7 +27,6 @@ from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import split_of_examples
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.parallel import Progress
 
 JudgeBatch = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]
 """Returns verdicts on completions of a family, given their verifications."""

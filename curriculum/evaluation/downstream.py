@@ -23,13 +23,13 @@ from lm_eval.tasks import TaskManager
 from transformers.utils import ADAPTER_CONFIG_NAME
 from trl import ModelConfig
 
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.evaluation import harness, harness_general
 from logic_curriculum.curriculum.evaluation.benchmarks import SCORES, DownstreamArguments
 from logic_curriculum.curriculum.evaluation.records import dumps
 from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
 from logic_curriculum.curriculum.models.adapters import base_of
 from logic_curriculum.curriculum.models.pretrained import weights_of
-from logic_curriculum.generators.atomic import atomic_write
 
 EXAMPLES = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn")  # Options of prompts
 HARNESS = Path(lm_eval.__file__).parent

@@ -13,10 +13,10 @@ from typing import Any
 
 from datasets import Dataset, config
 
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.evaluation import harness_general
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.generators.sampling import distinct_tasks, level_tasks
 from logic_curriculum.generators.task import split_of_examples
 from logic_curriculum.rewards import judge

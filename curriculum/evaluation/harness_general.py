@@ -13,7 +13,7 @@ from typing import Any
 
 from datasets import Dataset
 
-from logic_curriculum.rewards.text_files import read_text
+from logic_curriculum.common.files import read_text
 
 SELF = __name__
 GYM = f"""\

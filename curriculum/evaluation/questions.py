@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from logic_curriculum.common.files import lines_of
 from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.task import digest
 from logic_curriculum.rewards.registry import judge_of
-from logic_curriculum.rewards.text_files import lines_of
 
 Row = Mapping[str, Any]
 _SOLUTIONS = ("label", "completion", "example_countermodel")  # Columns with a right answer

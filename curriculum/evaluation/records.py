@@ -12,10 +12,9 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, cast, get_origin, get_type_hints
 
+from logic_curriculum.common.files import atomic_write, lines_of
 from logic_curriculum.generators import Task, registry
-from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.rewards import Verdict
-from logic_curriculum.rewards.text_files import lines_of
 
 BULKY = 200  # Characters, as JSON, from which on records leave out an entry of a task's metadata
 Item = TypeVar("Item")

@@ -12,10 +12,10 @@ from typing import Any
 
 import yaml
 
+from logic_curriculum.common.files import read_text
 from logic_curriculum.curriculum.evaluation.records import Record, grouped
 from logic_curriculum.curriculum.evaluation.statistics import Estimate, mean, pass_at, sum_of_means
 from logic_curriculum.generators.llm import Prices
-from logic_curriculum.rewards.text_files import read_text
 
 SEED = "evaluation"
 TOKENS = "tokens"  # Name of the mean completion tokens among a task's measurements

@@ -18,8 +18,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from logic_curriculum.common.processes import WORKERS_VARIABLE
 from logic_curriculum.generators import registry
-from logic_curriculum.rewards.engines.prolog.pool import WORKERS_VARIABLE
 from logic_curriculum.rewards.lines import judge_rows
 from logic_curriculum.rewards.registry import judge_of
 

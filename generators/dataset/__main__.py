@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from logic_curriculum.generators.atomic import told
+from logic_curriculum.common.files import told
 from logic_curriculum.generators.dataset import merge_dataset
 from logic_curriculum.generators.dataset.card import size_table
 from logic_curriculum.generators.dataset.plan import read_plan

@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.generators.dataset.files import TAKE_ALL, TaskFile
 from logic_curriculum.generators.dataset.pieces import (
     FINGERPRINT,

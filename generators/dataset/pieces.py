@@ -15,11 +15,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.processes import Progress, in_order
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.generators.dataset.files import TaskFile
 from logic_curriculum.generators.shard import Shard
-from logic_curriculum.rewards.parallel import Progress, in_order
 
 FOLDER = "candidates"  # of the pieces, in the dataset's folder until its files are written
 PIECES = 1000  # a file is made in about so many pieces, so that many machines can share it, but

@@ -13,8 +13,8 @@ from typing import Any, Self
 
 import pyarrow.parquet as pq
 
+from logic_curriculum.common.files import PARTIAL, atomic_write
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.atomic import PARTIAL, atomic_write
 from logic_curriculum.generators.dataset.files import TAKE_ALL, TaskFile
 from logic_curriculum.generators.dataset.pieces import FOLDER, changes
 from logic_curriculum.generators.family import check_integer

@@ -11,10 +11,7 @@ from typing import Annotated, Any
 import yaml
 from pydantic import AfterValidator, BeforeValidator, field_validator, model_validator
 
-from logic_curriculum.generators.logicskills import constructions
-from logic_curriculum.generators.logicskills.constructions import PHRASES, SIMPLE_TYPES, SORT_OF
-from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.generators.yaml_file import (
+from logic_curriculum.common.yaml_file import (
     FileModel,
     at,
     find_text,
@@ -22,6 +19,9 @@ from logic_curriculum.generators.yaml_file import (
     read_yaml,
     shipped_text,
 )
+from logic_curriculum.generators.logicskills import constructions
+from logic_curriculum.generators.logicskills.constructions import PHRASES, SIMPLE_TYPES, SORT_OF
+from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import Formula
 

@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple, Self
 import lemminflect
 from pydantic import Field, model_validator
 
-from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
+from logic_curriculum.common.yaml_file import FileModel, at, content_of, read_yaml
 
 _TRIES = 50  # draws per word of a pool; a word that is needed is then missed with e⁻⁵⁰
 

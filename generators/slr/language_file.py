@@ -9,9 +9,9 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, model_validator
 
+from logic_curriculum.common.yaml_file import FileModel, at, find_text, names_in, read_yaml
 from logic_curriculum.generators.slr import language as languages
 from logic_curriculum.generators.slr.language import Attribute, Constant, Constraint, Language
-from logic_curriculum.generators.yaml_file import FileModel, at, find_text, names_in, read_yaml
 
 _ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from lemminflect import getInflection
 
+from logic_curriculum.common.yaml_file import YamlFileError
 from logic_curriculum.generators.sat.themes import (
     CONNECTIVES,
     SHIPPED,
@@ -18,7 +19,6 @@ from logic_curriculum.generators.sat.themes import (
     read_theme,
     sentence_case,
 )
-from logic_curriculum.generators.yaml_file import YamlFileError
 
 FOLDER = Path(__file__).parents[2] / "generators/sat/themes"
 SUBJECTS = "[the cook, the porter, the driver, the guard]"

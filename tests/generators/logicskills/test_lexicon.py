@@ -7,6 +7,7 @@ import pytest
 import yaml
 from random_sentences import SENTENCE_TYPES, draw
 
+from logic_curriculum.common.yaml_file import YamlFileError
 from logic_curriculum.generators.logicskills.constructions import CONNECTIVES, SIMPLE_TYPES
 from logic_curriculum.generators.logicskills.lexicon import (
     DOMAIN_AXIOM,
@@ -15,7 +16,6 @@ from logic_curriculum.generators.logicskills.lexicon import (
     read_lexicon,
 )
 from logic_curriculum.generators.logicskills.sentences import realize
-from logic_curriculum.generators.yaml_file import YamlFileError
 from logic_curriculum.rewards.engines.fol.parser import parse
 
 ENGLISH = Path(__file__).parents[3] / "generators/logicskills/lexicons/english.yaml"

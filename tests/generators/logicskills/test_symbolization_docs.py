@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from random_sentences import SENTENCE_TYPES, draw
 
+from logic_curriculum.common.yaml_file import YamlFileError
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon, read_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
 from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, level_cells
 from logic_curriculum.generators.task import SPLITS
-from logic_curriculum.generators.yaml_file import YamlFileError
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tasks-logicskills.md").read_text(encoding="utf-8")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from logic_curriculum.common.yaml_file import YamlFileError
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
@@ -14,7 +15,6 @@ from logic_curriculum.generators.slr.levels import LEVELS
 from logic_curriculum.generators.slr.rules import draw_schema_rule, draw_uniform_rule, schema_bank
 from logic_curriculum.generators.slr.synthesis import synthesize
 from logic_curriculum.generators.task import SPLITS
-from logic_curriculum.generators.yaml_file import YamlFileError
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "tasks-slr.md").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from logic_curriculum.common.yaml_file import YamlFileError
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import (
     RESERVED,
@@ -13,7 +14,6 @@ from logic_curriculum.generators.slr.language_file import (
     read_language,
 )
 from logic_curriculum.generators.slr.rules import schema_bank
-from logic_curriculum.generators.yaml_file import YamlFileError
 
 TRAINS = Path(__file__).parents[3] / "generators/slr/languages/trains.yaml"
 TEXT = TRAINS.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from logic_curriculum.rewards.text_files import read_text
+from logic_curriculum.common.files import read_text
 
 Model = TypeVar("Model", bound="FileModel")
 

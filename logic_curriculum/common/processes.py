@@ -15,12 +15,18 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeVar
 
-from logic_curriculum.rewards.engines.prolog.pool import WORKERS_VARIABLE
-
+WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
+"""How many workers of the Prolog judge a process has; default: :func:`cores`, divided by ranks."""
 AHEAD = 4  # items for each process that are on the way: so many more may wait for a slow one
 SECONDS_BETWEEN_LINES = 10  # that report progress
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+def cores() -> int:
+    """Return how many CPUs this process may use, which a cluster's scheduler limits."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
 def in_order(

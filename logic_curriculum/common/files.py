@@ -1,10 +1,11 @@
-"""Files and folders that appear under their name only when they are complete."""
+"""Files: written whole or not at all, and read whatever wrote them."""
 
 import errno
 import os
 import socket
 import tempfile
-from collections.abc import Iterator
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -53,3 +54,13 @@ def told(error: BaseException, folder: str | Path | None) -> str:
         f"{folder} can't be written ({reason}). What is there is kept: the same command continues "
         "when that is mended, or name another folder."
     )
+
+
+def read_text(path: str | Path) -> str:
+    """Return the text of a file, with ``\\n`` for every line end."""
+    return Path(path).read_text(encoding="utf-8-sig")
+
+
+def lines_of(file: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield lines; one that stands first in a file, or in one of several joined, loses its mark."""
+    return (line.removeprefix(BOM_UTF8) for line in file)
