@@ -27,7 +27,7 @@ from fol_reference import (
 from logic_curriculum.generators import generate
 
 LEVELS = range(1, 11)
-FEW = {"symbolization": 12, "countermodel": 8, "validity": 3}
+FEW = {"symbolization": 6, "countermodel": 6, "validity": 2}
 """Tasks of each level in the default run."""
 MANY = 1_000
 """Tasks of each level in the long run."""
