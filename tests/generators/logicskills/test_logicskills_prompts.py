@@ -38,12 +38,7 @@ ARGUMENT = (
     [0, 1, 2],
 )
 PRELIMINARY = (
-    [
-        str(DOMAIN_AXIOM),
-        "(¬Pcc∧¬∃x(Mx∧Pxc))",
-        "(¬Mb∧¬∃x(Mx∧Pxc))",
-        "(∃x(Mx∧¬Gx)∨∀x(Nx→Pxc))",
-    ],
+    [str(DOMAIN_AXIOM), "(¬Pcc∧¬∃x(Mx∧Pxc))", "(¬Mb∧¬∃x(Mx∧Pxc))", "(∃x(Mx∧¬Gx)∨∀x(Nx→Pxc))"],
     "(∃x(Mx∧¬Pxc)∧¬¬Pbc)",
     [0, 1, 2, 3, 4],
 )

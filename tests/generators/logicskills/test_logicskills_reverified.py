@@ -14,15 +14,7 @@ import pytest
 import second_prover
 import skill_prompts
 from english_reader import LANGUAGES, ReadingError, Words, understand_axiom, understand_in
-from fol_reference import (
-    AXIOM,
-    Formula,
-    cached_read,
-    find_world,
-    free_variables,
-    symbols,
-    true_in,
-)
+from fol_reference import AXIOM, Formula, cached_read, find_world, free_variables, symbols, true_in
 
 from logic_curriculum.generators import generate
 
