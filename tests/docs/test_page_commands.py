@@ -64,7 +64,7 @@ TOOLS = ("bash", "head", "ls")
 COPIED = ("Makefile", "constraints.txt", "pyproject.toml")
 LINKED = ("accelerate_configs", "benchmarks", "recipes", "scripts", "tests")
 """What of the repository the commands name; a page may write files of its own over the copies."""
-SMALL = 50
+SMALL = 10
 """Tasks per level that a build may have, so that it runs."""
 RECORDER = f"""#!{sys.executable} -S
 import json, os, sys

@@ -28,7 +28,7 @@ ADAPTER = "runs/peft_transfer_llama3.2-3b/adapters/countermodel"
 EXTRAS = {"ray", "reasoning_gym", "verifiers"}
 """Packages without which a block is left out."""
 SMALL = {
-    "max_steps": 2,
+    "max_steps": 1,
     "per_device_train_batch_size": 8,
     "bf16": False,
     "use_cpu": True,
@@ -79,7 +79,7 @@ def names(tiny, tmp_path: Path, monkeypatch, httpserver: HTTPServer) -> dict[str
         ADAPTER
     )
     shrink(monkeypatch, trl.GRPOConfig, max_completion_length=4)
-    shrink(monkeypatch, trl.SFTConfig)
+    shrink(monkeypatch, trl.SFTConfig, per_device_train_batch_size=2)
     url = Endpoint(httpserver, lambda body: completion("<answer>3</answer>")).url
     Path("llm.yaml").write_text(
         f"model: m\nclient: {{base_url: '{url}', api_key: none}}\ncache: answers\n"
@@ -144,7 +144,8 @@ def test_the_python_of_a_page_runs(page, names, capsys):
 def run(block: Block, names: dict[str, Any]) -> None:
     """Run a block, as a doctest if it has prompts."""
     if ">>> " not in block.text:
-        exec(compile("\n" * (block.line - 1) + block.text, block.page, "exec"), names)
+        text = re.sub(r"\bmax_new_tokens=\d+", "max_new_tokens=4", block.text)
+        exec(compile("\n" * (block.line - 1) + text, block.page, "exec"), names)
         return
     examples = doctest.DocTestParser().get_doctest(
         block.text, names, block.name, block.page, block.line - 1

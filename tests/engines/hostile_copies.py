@@ -69,11 +69,7 @@ COPIES = [
         f"a0(X) :- \\+ \\+ findall(X, between(1, 9999, _), _).\n",
         "it is atomic",
     ),
-    Attack(
-        "long lists made",
-        "eastbound(_) :- a0.\n" + _tree("length(_, 10000)", 12),
-        "made in C",
-    ),
+    Attack("long lists made", "eastbound(_) :- a0.\n" + _tree("length(_, 10000)", 12), "made in C"),
     Attack(
         "lambda of many goals",
         f"eastbound(T) :- numlist(1, 2500, L), maplist([X]>>(X \\== 0 ; {_CALLS}), L), fail. p(_).",

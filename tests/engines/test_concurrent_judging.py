@@ -46,7 +46,7 @@ def answers(family: str) -> tuple[list[str], list[dict]]:
 
 
 def findings(family: str) -> list[Verdict]:
-    """Judge the answers anew: no text comes twice, so that no batch is remembered."""
+    """Judge the answers again: no text comes twice, so that no batch is remembered."""
     texts, payloads = answers(family)
     return judge_batch(family, [f"Attempt {next(TIMES)}.\n{text}" for text in texts], payloads)
 

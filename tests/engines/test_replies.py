@@ -44,18 +44,10 @@ def test_a_good_reply_is_read() -> None:
     assert _execution("limit 9 - a\x0btext\u2028", LABELS).detail == "a\x0btext\u2028"
 
 
-@pytest.mark.parametrize("line", ODD)
-def test_a_malformed_reply_is_a_lost_verdict(
-    line: str, monkeypatch: pytest.MonkeyPatch, cases: Cases
-) -> None:
-    monkeypatch.setattr(Worker, "exchange", lambda *_: [line] * 2)
-    executions = judge_groups([(cases, [GOOD] * 2)])[0]
-    assert [execution.status for execution in executions] == ["lost"] * 2
-
-
 def test_lines_that_nobody_asked_for_are_a_lost_verdict(
     monkeypatch: pytest.MonkeyPatch, cases: Cases
 ) -> None:
+    """As any odd line is; three workers are tried, which takes seconds."""
     read = Worker._read
     monkeypatch.setattr(Worker, "_read", lambda *args: read(*args) + b"ok 1 10101010\n")
     executions = judge_groups([(cases, [GOOD] * 2)])[0]

@@ -103,10 +103,7 @@ def test_a_limit_that_is_lower_already_is_kept(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.skipif("seccomp" not in confinement.confinement(), reason="no seccomp here")
 def test_a_kernel_without_seccomp_is_warned_about_once_and_judged_with(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    cases: Cases,
-    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases, caplog: pytest.LogCaptureFixture
 ) -> None:
     launcher = tmp_path / "launcher.py"
     source = Path(confinement.__file__).read_text()

@@ -131,10 +131,7 @@ GRAMMAR: Mapping[str, Mapping[str, Callable[..., Meaning]]] = {
         "the difference between {value} and {value}": mean.distance,
         "the amount by_which {value} exceeds {value}": mean.excess,
     },
-    "values": {
-        "{value} and {value}": mean.pair,
-        "{value} ,|and {values}": mean.longer,
-    },
+    "values": {"{value} and {value}": mean.pair, "{value} ,|and {values}": mean.longer},
     "changed": {
         "{value} multiplied_by|scaled_by|scaled_by_a_factor_of {value}": mean.times,
         "{value} increased_by {value}": mean.increased,

@@ -31,8 +31,7 @@ TEMPLATE = "{% for message in messages %}{{ message['content'] }} {% endfor %}"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        bool(MISSING),
-        reason=f"{', '.join(MISSING)} missing: pip install 'transformers[serving]'",
+        bool(MISSING), reason=f"{', '.join(MISSING)} missing: pip install 'transformers[serving]'"
     ),
 ]
 

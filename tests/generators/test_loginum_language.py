@@ -20,12 +20,7 @@ from loginum_reader import Reader
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum import language
-from logic_curriculum.generators.loginum.language import (
-    Bank,
-    Speaker,
-    clause,
-    english,
-)
+from logic_curriculum.generators.loginum.language import Bank, Speaker, clause, english
 from logic_curriculum.generators.loginum.vocabulary import verb_forms
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression, Rule

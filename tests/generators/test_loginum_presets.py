@@ -110,10 +110,7 @@ def test_a_plan_has_the_levels_and_the_split_of_its_preset():
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
-    [
-        ({"splits": ["train"]}, "sizes of your own"),
-        ({"levels": [7]}, "HL-HN has levels 4 to 6"),
-    ],
+    [({"splits": ["train"]}, "sizes of your own"), ({"levels": [7]}, "HL-HN has levels 4 to 6")],
 )
 def test_a_plan_refuses_what_its_preset_has_not(arguments, named):
     given = {"levels": None, "splits": None, "sizes": None, **arguments}

@@ -18,13 +18,7 @@ from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
 
 from logic_curriculum.curriculum.evaluation.records import read_records
-from logic_curriculum.generators import (
-    Options,
-    build_dataset,
-    generate,
-    register_family,
-    registry,
-)
+from logic_curriculum.generators import Options, build_dataset, generate, register_family, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import REWARDS, Judge, judge, judge_batch, reward_function

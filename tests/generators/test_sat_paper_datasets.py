@@ -39,10 +39,7 @@ TABLE_6 = {
     "83.71 6.85",
 }
 GROUPS = {"hard3sat-paper": 41, "uniform-paper": 56, "symbolic-paper": 46}  # Tables 2 and 7
-DIFFERENT = {
-    "hard3sat-paper": [],
-    "uniform-paper": [(23.07, 23.08), (34.67, 34.68), (3.11, 3.25)],
-}
+DIFFERENT = {"hard3sat-paper": [], "uniform-paper": [(23.07, 23.08), (34.67, 34.68), (3.11, 3.25)]}
 """Deviations that come out otherwise: printed and ours."""
 
 

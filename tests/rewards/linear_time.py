@@ -16,6 +16,9 @@ def seconds(work: Callable[[str], object], text: str) -> float:
 def takes_linear_time(work: Callable[[str], object], small: str, large: str) -> bool:
     """Say whether a text of four times the length takes less than 12 times as long, once in three.
 
-    Tries after the first are for the noise of a machine with other work.
+    Tries after the first are for the noise of a machine with other work. What takes less than half
+    a second is fast enough not to be compared.
     """
-    return any(seconds(work, large) < 12 * max(seconds(work, small), 0.05) for _ in range(3))
+    return any(
+        (long := seconds(work, large)) < 0.5 or long < 12 * seconds(work, small) for _ in range(3)
+    )

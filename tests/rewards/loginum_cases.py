@@ -293,11 +293,7 @@ fact_i1 & fact_i2 & fact_13 & fact_i3 & rule_1 => fact_i4: Gareys mean is 603.
         process=0.5,
     ),
     8: Case(
-        facts={
-            3: "hire(Bradly, Uma)",
-            4: "is(Bradly, dry, -29)",
-            9: "is(Bradly, plain, 14)",
-        },
+        facts={3: "hire(Bradly, Uma)", 4: "is(Bradly, dry, -29)", 9: "is(Bradly, plain, 14)"},
         rules={
             12: "hire(?x, ?y) -> is(?x, conditional, -93*?x[accepting]-25)",
             15: "is(?x, plain, 14) -> is(?x, accepting, 42*?x[dry]+86)",

@@ -85,7 +85,7 @@ def test_mutating_a_step_never_raises_the_score_and_breaks_that_step():
                 verdict = judge("loginum", written(changed, payload["answer"]), payload)
                 assert verdict.partial <= 1 - 1 / len(lines) or is_right(payload, mutated)
                 tried += 1
-    assert tried > 1000
+    assert tried > 700
 
 
 def is_right(payload, line):

@@ -66,7 +66,7 @@ def test_an_error_is_that_of_the_work_and_ends_all_processes():
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists a process' threads as files")
 def test_no_thread_of_a_pool_is_left_when_it_is():
     before = os.listdir("/proc/self/task")
-    for _ in range(300):  # one that is still ending is seen in about a third of the rounds
+    for _ in range(100):  # one that is still ending is seen in about a third of the rounds
         with threads_that_end(2) as threads:
             list(threads.map(socket.getaddrinfo, ["localhost"] * 2, [80] * 2))
         assert set(os.listdir("/proc/self/task")) <= set(before)

@@ -17,11 +17,7 @@ from logic_curriculum.rewards.answers import STATUSES
 from logic_curriculum.rewards.sat.judge import SatJudge
 
 SAT = {"formulas": ["(v1∨v2)", "(v1→v3)", "¬v2"], "satisfiable": True, "certificate": True}
-UNSAT = {
-    "formulas": ["v1", "(v1→v2)", "¬v2", "(v2∨v3)"],
-    "satisfiable": False,
-    "certificate": True,
-}
+UNSAT = {"formulas": ["v1", "(v1→v2)", "¬v2", "(v2∨v3)"], "satisfiable": False, "certificate": True}
 
 
 def answer(result, certificate=""):

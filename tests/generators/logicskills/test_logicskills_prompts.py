@@ -38,12 +38,7 @@ ARGUMENT = (
     [0, 1, 2],
 )
 PRELIMINARY = (
-    [
-        str(DOMAIN_AXIOM),
-        "(¬Pcc∧¬∃x(Mx∧Pxc))",
-        "(¬Mb∧¬∃x(Mx∧Pxc))",
-        "(∃x(Mx∧¬Gx)∨∀x(Nx→Pxc))",
-    ],
+    [str(DOMAIN_AXIOM), "(¬Pcc∧¬∃x(Mx∧Pxc))", "(¬Mb∧¬∃x(Mx∧Pxc))", "(∃x(Mx∧¬Gx)∨∀x(Nx→Pxc))"],
     "(∃x(Mx∧¬Pxc)∧¬¬Pbc)",
     [0, 1, 2, 3, 4],
 )
@@ -129,7 +124,7 @@ def test_an_echo_of_the_prompt_is_no_right_answer(family, style):
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("level", [1, 5, 9])
 def test_spaced_tasks_are_the_compact_ones_with_letters_apart(family: str, level: int) -> None:
-    for seed in range(5):
+    for seed in range(2):
         compact, spaced = (generate(family, level, seed, style=s) for s in ("compact", "spaced"))
         for name in ("prompt", "solution"):
             texts = [getattr(task, name).replace(" ", "") for task in (compact, spaced)]

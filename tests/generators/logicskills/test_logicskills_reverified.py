@@ -14,20 +14,12 @@ import pytest
 import second_prover
 import skill_prompts
 from english_reader import LANGUAGES, ReadingError, Words, understand_axiom, understand_in
-from fol_reference import (
-    AXIOM,
-    Formula,
-    cached_read,
-    find_world,
-    free_variables,
-    symbols,
-    true_in,
-)
+from fol_reference import AXIOM, Formula, cached_read, find_world, free_variables, symbols, true_in
 
 from logic_curriculum.generators import generate
 
 LEVELS = range(1, 11)
-FEW = {"symbolization": 12, "countermodel": 8, "validity": 3}
+FEW = {"symbolization": 6, "countermodel": 6, "validity": 2}
 """Tasks of each level in the default run."""
 MANY = 1_000
 """Tasks of each level in the long run."""

@@ -52,9 +52,7 @@ def test_a_model_too_rare_for_random_structures_is_found_by_search() -> None:
 
 def test_truth_is_evaluated_by_the_clauses() -> None:
     world = World(
-        (0, 1),
-        {"a": 0, "b": 1},
-        {"F": frozenset({(0,)}), "P": frozenset({(0, 1), (1, 1)})},
+        (0, 1), {"a": 0, "b": 1}, {"F": frozenset({(0,)}), "P": frozenset({(0, 1), (1, 1)})}
     )
     true = ["Fa", "¬Fb", "Pab", "∀x∃yPxy", "∃y∀xPxy", "(Fb→Fa)", "(Fb↔¬Fa)", "∃x∀x(Fx∨Pxx)"]
     false = ["Fb", "Pba", "∀xPxx", "(Fa→Fb)", "(Fa↔Fb)", "∃x(Fx∧∀yPxy)"]

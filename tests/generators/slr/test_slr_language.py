@@ -110,12 +110,7 @@ BAD_FILES = [
     ("len: [short, long]", "car: [short, long]", "car: [short", "is an object type"),
     ("car_len(car, len)", "car_len(car, size)", "car_len(car, size)", "'size' of 'car_len' is not"),
     ("car_len(car, len)", "car_len(car)", "car_len(car)", "two arguments, the part"),
-    (
-        "car_len(car, len)",
-        "car_len(train, len)",
-        "car_len(train",
-        "two arguments, the part",
-    ),
+    ("car_len(car, len)", "car_len(train, len)", "car_len(train", "two arguments, the part"),
     ("car_len(car, len)", "car_color(car, len)", "car_color(car, len)", "is declared before"),
     ("car_len(car, len)", "length(car, len)", "length(car", "that is not a built-in"),
     ("car_len(car, len)", "atom_length(car, len)", "atom_length", "that is not a built-in"),

@@ -19,7 +19,7 @@ from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import Rule, draw_schema_rule, draw_uniform_rule
 from logic_curriculum.generators.slr.splits import content_hash, is_test_rule, split_of
-from logic_curriculum.generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
+from logic_curriculum.generators.slr.synthesis import SynthesisError, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import SPLITS
 
@@ -59,7 +59,7 @@ def check_that_rules_are_apart(language, count):
 
 @pytest.mark.parametrize("language", ["trains", pytest.param("houses", marks=pytest.mark.slow)])
 def test_no_test_rule_occurs_in_train_or_validation_at_any_level(language):
-    check_that_rules_are_apart(language, 3)
+    check_that_rules_are_apart(language, 1)
 
 
 @pytest.mark.slow
@@ -74,7 +74,7 @@ def test_thousands_of_rules_keep_their_side_under_other_names(language):
     for level in range(1, 21):
         for source in (draw_uniform_rule, draw_schema_rule)[: 2 if level >= 6 else 1]:
             rng = random.Random(level)
-            for _ in range(60):
+            for _ in range(40):
                 rule = source(loaded, level_of(level), rng)
                 renamed = rule.text.replace("(", "( ").replace("C", "Renamed").replace("D", "C")
                 side = is_test_rule(rule.canonical)
@@ -118,12 +118,12 @@ def test_generated_tasks_of_the_lowest_levels_share_no_question():
     listed = enumerated_questions("trains")
     asked = {}
     for level, split in product((1, 2, 3), SPLITS):
-        made = tasks(level, split, count=60)
+        made = tasks(level, split, count=25)
         told = {task.metadata["question"] for task in made}
         assert told <= {item for at, of, item in listed if (at, of) == (level, split)}
         for task in made:
             assert asked.setdefault(question(task), split) == split
-    assert len(asked) > 100
+    assert len(asked) > 60
 
 
 @pytest.mark.slow
@@ -159,7 +159,7 @@ def test_most_questions_are_for_training():
 def test_shortest_rules_that_fit_pass_on_the_fresh_examples(level):
     """Levels 4 to 12 draw examples again until this holds; before, a fourth failed at level 4."""
     language = load_language("trains")
-    for seed in range(25):
+    for seed in range(10):
         sources = {"uniform": draw_uniform_rule, "guided": draw_schema_rule}
         made = synthesize(language, level_of(level), seed, "train", sources)
         shown, fresh = (
@@ -229,7 +229,8 @@ def test_a_rule_that_can_not_be_balanced_is_given_up(text, monkeypatch):
     assert "choose another level" in str(error.value)
 
 
-def test_a_position_of_every_example_can_not_be_mirrored():
+def test_a_position_of_every_example_can_not_be_mirrored(monkeypatch):
+    monkeypatch.setattr("logic_curriculum.generators.slr.synthesis.ATTEMPTS", 100)
     text = "eastbound(T) :- has_car(T, C), car_num(C, 2)."
     split = "test" if is_test_rule(canonical_rule(text)) else "train"
     with pytest.raises(SynthesisError, match="level 4"):
@@ -253,9 +254,10 @@ def test_a_rule_that_short_rules_always_miss_is_given_up_after_some_redraws(monk
 
     monkeypatch.setattr("logic_curriculum.generators.slr.synthesis.is_fair", unfair)
     monkeypatch.setattr("logic_curriculum.generators.slr.synthesis.ATTEMPTS", 3)
+    monkeypatch.setattr("logic_curriculum.generators.slr.synthesis.REDRAWS", 4)
     text = "eastbound(T) :- has_car(T, C), car_len(C, short)."
     split = "test" if is_test_rule(canonical_rule(text)) else "train"
     sources = {"uniform": OneRule(text)}
     with pytest.raises(SynthesisError, match="3 are too often missed by the shortest rules"):
         synthesize(load_language("trains"), level_of(4), 0, split, sources)
-    assert draws["seen"] == 3 * REDRAWS
+    assert draws["seen"] == 3 * 4

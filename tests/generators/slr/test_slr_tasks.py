@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.prompts import STYLES
 
-SAMPLE = [(level, seed) for level in (1, 4, 6, 9, 12, 16, 20) for seed in (0, 1)]
+SAMPLE = [(level, seed) for level in (1, 4, 6, 9, 12, 20) for seed in (0, 1)]
 PRINT_ROWS = """
 import hashlib, json
 from logic_curriculum.generators import generate
@@ -38,26 +39,32 @@ def rows_in_a_new_process(hash_seed, sample):
 
 
 def test_tasks_are_equal_in_all_processes_hash_seeds_and_orders():
-    one = rows_in_a_new_process("0", SAMPLE).split()
-    other = rows_in_a_new_process("4242", SAMPLE[::-1]).split()
+    sample = SAMPLE[::2]
+    one = rows_in_a_new_process("0", sample).split()
+    other = rows_in_a_new_process("4242", sample[::-1]).split()
     pairs = [other[at : at + 2] for at in range(0, len(other), 2)]
     assert one == [row for pair in pairs[::-1] for row in pair]
-    assert len(set(one)) == len(one) == 2 * len(SAMPLE)
+    assert len(set(one)) == len(one) == 2 * len(sample)
+
+
+@cache
+def task_of(level, seed, style="prolog"):
+    return generate("slr", level, seed, style=style)
 
 
 def test_the_same_arguments_give_the_same_task():
     for level, seed in SAMPLE:
-        assert generate("slr", level, seed) == generate("slr", level, seed)
+        assert generate("slr", level, seed) == task_of(level, seed)
 
 
 def test_neighbouring_seeds_give_different_tasks():
-    found = [family("slr").fingerprint(generate("slr", 8, seed)) for seed in range(60)]
-    assert len(set(found)) == 60
+    found = [family("slr").fingerprint(generate("slr", 8, seed)) for seed in range(40)]
+    assert len(set(found)) == 40
 
 
 def test_the_style_changes_the_prompt_but_not_the_task():
     for level, seed in SAMPLE:
-        made = [generate("slr", level, seed, style=style) for style in STYLES]
+        made = [task_of(level, seed, style) for style in STYLES]
         assert len({task.prompt for task in made}) == 3
         assert len({json.dumps(task.verification, sort_keys=True) for task in made}) == 1
         assert len({task.metadata["rule"] for task in made}) == 1
@@ -66,7 +73,7 @@ def test_the_style_changes_the_prompt_but_not_the_task():
 @pytest.mark.parametrize("style", ["prolog", "natural"])
 def test_prompts_end_in_the_answer_format(style):
     for level, seed in SAMPLE:
-        prompt = generate("slr", level, seed, style=style).prompt
+        prompt = task_of(level, seed, style).prompt
         assert prompt.endswith("[RULE]\neastbound(T) :- ...\n[/RULE]")
 
 
@@ -84,7 +91,7 @@ def test_the_compact_solution_is_the_bare_rule():
 
 def test_the_prolog_prompt_shows_the_validation_program():
     for level, seed in SAMPLE:
-        task = generate("slr", level, seed)
+        task = task_of(level, seed)
         assert task.verification["validation_program"] in task.prompt
 
 
@@ -116,7 +123,7 @@ def test_the_natural_prompt_says_every_fact_in_words():
 
 def test_the_natural_prompt_tells_every_constant_that_a_rule_may_need():
     for level, seed in SAMPLE:
-        task = generate("slr", level, seed, style="natural")
+        task = task_of(level, seed, "natural")
         vocabulary = task.prompt.split("Predicates:\n")[1].split("\n\n")[0]
         words = set(re.findall(r"\w+", vocabulary))
         for _, value in re.findall(r"(\w+)\(\w+, ([a-z]\w*|\d+)\)", task.metadata["rule"]):
@@ -126,14 +133,14 @@ def test_the_natural_prompt_tells_every_constant_that_a_rule_may_need():
 @pytest.mark.parametrize("style", STYLES)
 def test_prompts_do_not_show_the_rule(style):
     for level, seed in SAMPLE:
-        task = generate("slr", level, seed, style=style)
+        task = task_of(level, seed, style)
         assert task.metadata["rule"] not in task.prompt
         assert task.metadata["rule"].split(":- ")[1] not in task.prompt
 
 
 def test_the_judge_s_payload_has_outcomes_where_all_examples_are_enumerated_alone():
     for level, seed in SAMPLE:
-        payload = generate("slr", level, seed).verification
+        payload = task_of(level, seed).verification
         assert {"validation_program", "heldout_program", "positive", "negative"} <= set(payload)
         assert ("accepted" in payload) == (level == 1)
         assert not {"isomorphic_program", "heldout_threshold"} & set(payload)
@@ -141,7 +148,7 @@ def test_the_judge_s_payload_has_outcomes_where_all_examples_are_enumerated_alon
 
 def test_a_task_survives_its_row():
     for level, seed in SAMPLE:
-        task = generate("slr", level, seed)
+        task = task_of(level, seed)
         row = task.to_row()
         same = {"family": "slr", "level": level, "seed": seed}
         assert row.items() >= {**same, "prompt": task.prompt, "completion": task.solution}.items()
@@ -191,7 +198,7 @@ def test_symbols_list_the_vocabulary_of_the_level():
 
 @pytest.mark.parametrize("level", range(1, 21))
 def test_houses_makes_tasks_at_every_level(level):
-    for style in STYLES:
+    for style in STYLES if level % 5 == 0 else ["natural"]:
         task = generate("slr", level, 0, language="houses", style=style)
         assert task.verification["positive"] == "sold"
         assert task.metadata["rule"].startswith("sold(H) :- ")

@@ -3,16 +3,7 @@
 import random
 
 import pytest
-from slr_samples import (
-    FRESH_TASK,
-    NEVER,
-    NOT_SHOWN,
-    RED,
-    TASK,
-    TRAINS,
-    program,
-    task_with,
-)
+from slr_samples import FRESH_TASK, NEVER, NOT_SHOWN, RED, TASK, TRAINS, program, task_with
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge, judge_batch
