@@ -79,8 +79,8 @@ format: setup    ## apply the formatter and the linter's fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup     ## one page of speeds, docs/results/speed.md (two quiet cores, a quarter of an hour)
-	$(BIN)/python benchmarks/page.py $(ARGS)
+bench: setup     ## how fast tasks are made and judged (two quiet cores, minutes)
+	$(BIN)/python benchmarks/speed.py $(ARGS)
 
 shortcuts: setup ## what cheap strategies earn at slr and LogicSkills
 	$(BIN)/python benchmarks/shortcuts/slr.py

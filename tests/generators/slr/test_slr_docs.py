@@ -1,4 +1,4 @@
-"""What docs/tasks-slr.md and docs/results/slr-levels.md show is true."""
+"""What docs/tasks-slr.md shows is true."""
 
 import re
 from pathlib import Path
@@ -8,18 +8,14 @@ import pytest
 from logic_curriculum.common.yaml_file import YamlFileError
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
-from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.generators.slr.family import SlrOptions
-from logic_curriculum.generators.slr.language_file import load_language, read_language
+from logic_curriculum.generators.slr.language_file import read_language
 from logic_curriculum.generators.slr.levels import LEVELS
-from logic_curriculum.generators.slr.rules import draw_schema_rule, draw_uniform_rule, schema_bank
-from logic_curriculum.generators.slr.synthesis import synthesize
+from logic_curriculum.generators.slr.rules import schema_bank
 from logic_curriculum.generators.task import SPLITS
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "tasks-slr.md").read_text(encoding="utf-8")
-MEASURED = (ROOT / "docs" / "results" / "slr-levels.md").read_text(encoding="utf-8")
-DEMANDS = MEASURED.split("| level | κ | ≤ 1 |")[1].split("\n\n")[0]
 BLOCKS = re.findall(r"```text\n(.*?)\n```", PAGE, flags=re.DOTALL)
 
 
@@ -69,23 +65,3 @@ def test_the_table_of_sizes_is_counted():
 def test_the_paragraph_on_acceptance_is_the_prompt_s():
     quoted = " ".join(re.findall(r"^> (.*)$", PAGE, flags=re.MULTILINE))
     assert f"\n\n{quoted}\n\n" in generate("slr", 20, 0).prompt
-
-
-def test_what_a_level_demands_has_a_row_for_each_level():
-    rows = [row.strip("| ").split(" | ") for row in DEMANDS.split("\n")[2:]]
-    assert [row[:2] for row in rows] == [[str(item.number), str(item.kappa)] for item in LEVELS]
-
-
-@pytest.mark.parametrize("level", [2, 4, 12])
-def test_the_table_of_demands_is_about_the_tasks_of_today(level):
-    published = float(DEMANDS.split("\n")[level + 1].strip("| ").split(" | ")[3])
-    language, sources = (
-        load_language("trains"),
-        {"uniform": draw_uniform_rule, "guided": draw_schema_rule},
-    )
-    fitted = 0
-    for seed in range(15):
-        task = synthesize(language, LEVELS[level - 1], seed, "train", sources)
-        classes = [[e.parts for e in task.examples if e.positive is of] for of in (True, False)]
-        fitted += bool(shortest_conjunctions(*classes, 2))
-    assert fitted / 15 == pytest.approx(published, abs=0.35)
