@@ -1,4 +1,4 @@
-r"""Where the answer stands in a completion: the contract of ``docs/answers.md``.
+r"""Where the answer stands in a completion: the contract of ``docs/judges.md``.
 
 A completion's last answer block holds its answer, and nothing outside that block counts. This
 module finds the blocks; what an answer looks like is a family's form, in its ``answer.py``.

@@ -185,7 +185,7 @@ def vllm_options(model_args: ModelConfig, given: Mapping[str, Any]) -> dict[str,
     if (folder / ADAPTER_CONFIG_NAME).is_file():
         raise SystemExit(
             f"{folder} holds an adapter, but vLLM is given whole models here: leave out --backend "
-            "vllm, or merge the adapter as docs/sft-slr.md shows and name the merged model."
+            "vllm, or merge the adapter as docs/sft.md shows and name the merged model."
         )
     dtype, revision = model_args.dtype or "auto", model_args.model_revision
     return {"model": model_args.model_name_or_path, "revision": revision, "dtype": dtype, **given}

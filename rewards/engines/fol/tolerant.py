@@ -2,7 +2,7 @@
 
 It reads what has one meaning to a logician and refuses the rest: brackets that don't pair, say,
 could be mended in more ways than one, and to mend them would be to answer in the model's stead.
-``docs/judge-fol.md`` lists the notations, and tells how connectives bind and quantifiers reach.
+``docs/judges.md`` lists the notations and says how connectives bind and how far quantifiers reach.
 """
 
 from collections.abc import Callable, Mapping, Sequence
