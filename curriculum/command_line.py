@@ -3,12 +3,12 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
-from traceback import walk_tb
 from typing import Any
 
 import yaml
@@ -31,6 +31,10 @@ LOCAL = (
 """Options of a configuration that are about a model that runs here: its loading, its warm-up."""
 
 
+WRONG_INPUT = (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable)
+"""What :func:`run_recipe` ends with one line for."""
+
+
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
     """Keeps the lines of a recipe's docstring, and tells the options' defaults."""
 
@@ -41,8 +45,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     The file is the one that ``--config`` names. Without one it is the default, which is for the
     small network that a recipe makes; for a model that the command line names, there is no file.
     ``--help`` shows the docstring of the script that was started, then all options with the
-    defaults of the YAML. The ``notice`` of a file is dropped where the families are not those of
-    the file. The name of the pretrained model that ``make model`` makes becomes its folder.
+    defaults of the YAML. The name of the pretrained model that ``make model`` makes becomes its
+    folder.
     """
     from trl import ModelConfig, TrlParser
 
@@ -64,13 +68,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     if unknown := [*in_file, *in_words]:
         known = [f"--{item.name}" for group in dataclasses for item in fields(group)]
         raise SystemExit(_unknown_option(str(unknown[0]), known))
-    file = Path(argv[argv.index("--config") + 1]) if "--config" in argv else None
-    written = _content(file)
-    families = [args.families for args in parsed if hasattr(args, "families")]
-    changed = "families" in written and families not in ([], [written["families"]])
     for args in parsed:
-        if changed and hasattr(args, "notice") and args.notice == written.get("notice", ""):
-            args.notice = ""
         if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
         if isinstance(args, ModelConfig):
@@ -138,22 +136,27 @@ def _unknown_option(word: str, options: Sequence[str]) -> str:
 def run_recipe(main: Callable[[], None], resume: str = RESUME) -> None:
     """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C.
 
-    An error inside ``Trainer.train`` keeps its traceback. ``resume`` says what makes the same
-    command go on.
+    ``resume`` says what makes the same command continue.
     """
     try:
         main()
     except KeyboardInterrupt:
-        print(f"\nInterrupted: the same command goes on{resume}.", file=sys.stderr)
+        print(f"\nInterrupted: the same command continues{resume}.", file=sys.stderr)
         raise SystemExit(130) from None
-    except (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable) as error:
-        frames = (frame for frame, _ in walk_tb(error.__traceback__))
-        if any(frame.f_code.co_qualname == "Trainer.train" for frame in frames):
-            raise
+    except WRONG_INPUT as error:
         place = isinstance(error, OSError) and error.filename
         remedy = ": check the path, and that you may write there" if place else ""
         line = " ".join(f"{error}{remedy}".split())
         raise SystemExit(f"{Path(sys.argv[0]).name}: error: {line}") from None
+
+
+@contextmanager
+def training() -> Iterator[None]:
+    """Keep the traceback of what goes wrong inside, since it is no wrong input."""
+    try:
+        yield
+    except WRONG_INPUT as error:
+        raise RuntimeError(f"The training failed: {error}") from error
 
 
 def mapping_option(name: str, value: Any) -> dict[str, Any]:

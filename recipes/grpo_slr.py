@@ -48,7 +48,7 @@ from logic_curriculum.curriculum import (
     command_line,
 )
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
-from logic_curriculum.curriculum.command_line import mapping_option
+from logic_curriculum.curriculum.command_line import mapping_option, training
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
@@ -185,7 +185,8 @@ def main() -> None:
     trainer.add_callback(Preemption())
 
     # Training
-    trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
+    with training():
+        trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     if levels and evaluation.measured != trainer.state.global_step:
         trainer.evaluate()
     trainer.save_model(args.output_dir)

@@ -12,10 +12,10 @@ Without a model name, a small network is made and warmed up, so that the experim
 
     accelerate launch recipes/sft_loginum.py
 
-The paper's models on one GPU; ``--benchmark`` picks a column of Table 10:
+The paper's models on one GPU; the YAML lists the options for each benchmark of Table 10:
 
     accelerate launch --config_file accelerate_configs/single_gpu.yaml recipes/sft_loginum.py \\
-        --config recipes/configs/sft_loginum/qwen3-1.7b.yaml --benchmark GSM8k
+        --config recipes/configs/sft_loginum/qwen3-1.7b.yaml
 
 An interrupted run goes on with ``--resume_from_checkpoint true``; evaluations that are finished are
 read back. Every option of SFTConfig and ModelConfig can be set in the YAML or on the command line,
@@ -38,7 +38,7 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import is_named, parse, run_recipe
+from logic_curriculum.curriculum.command_line import parse, run_recipe
 from logic_curriculum.curriculum.evaluation import ask, tables
 from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
@@ -82,8 +82,6 @@ class LoginumArguments:
     temperature: float = option(0.3, "Sampling temperature of the evaluation; 0 is greedy.")
     top_p: float = option(0.8, "Nucleus sampling; used when temperature is above 0.")
     top_k: int = option(20, "Top-k sampling; 0 means all tokens.")
-    benchmark: str = option("", "Entry of benchmarks whose rate, optimizer and data to take.")
-    benchmarks: dict = option({}, "Benchmark -> learning_rate, recadam and train_preset; in YAML.")
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
@@ -133,7 +131,6 @@ def main() -> None:
     """Measure both accuracies of a model, train it by SFT, and measure them again."""
     # Configuration
     script, warm_up, recall, args, model_args = read_options()
-    choose_benchmark(script, recall, args)
     options = {"loginum": script.task_options}
     begin_training(args, model_args, ["loginum"], script.notice, task_options=options)
     folder = Path(args.output_dir)
@@ -164,24 +161,6 @@ def main() -> None:
     if PartialState().is_main_process:
         report(folder, {"before": before, "after": after}, questions)
     PartialState().destroy_process_group()
-
-
-def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SFTConfig) -> None:
-    """Take learning rate, optimizer and training data of a benchmark, if one is chosen.
-
-    What the command line or the file of ``--config`` names itself stays as it is named.
-    """
-    if not script.benchmark:
-        return
-    if script.benchmark not in script.benchmarks:
-        raise SystemExit(
-            f"benchmark is {script.benchmark!r}, for which the configuration has no learning rate: "
-            f"choose one of {', '.join(script.benchmarks) or 'none; its benchmarks are empty'}."
-        )
-    chosen = script.benchmarks[script.benchmark]
-    for holder, name in ((args, "learning_rate"), (recall, "recadam"), (script, "train_preset")):
-        if not is_named(name):
-            setattr(holder, name, chosen[name])
 
 
 def training_set(script: LoginumArguments, seed: int) -> Dataset:

@@ -41,7 +41,7 @@ from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantiz
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
-from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe
+from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe, training
 from logic_curriculum.curriculum.dataset import Encoder, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
@@ -154,7 +154,8 @@ def main() -> None:
     trainer.add_callback(Preemption())
 
     # Training
-    trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
+    with training():
+        trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     trainer.save_model(args.output_dir)
     trainer.save_state()
 

@@ -28,8 +28,7 @@ from logic_curriculum.curriculum.evaluation import harness, harness_general
 from logic_curriculum.curriculum.evaluation.benchmarks import SCORES, DownstreamArguments
 from logic_curriculum.curriculum.evaluation.records import dumps
 from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
-from logic_curriculum.curriculum.models.adapters import base_of
-from logic_curriculum.curriculum.models.pretrained import weights_of
+from logic_curriculum.curriculum.models.pretrained import base_of, weights_of
 
 EXAMPLES = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn")  # Options of prompts
 HARNESS = Path(lm_eval.__file__).parent

@@ -18,7 +18,8 @@ from trl import ModelConfig
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply, Shape
-from logic_curriculum.curriculum.models.adapters import base_of, load_model
+from logic_curriculum.curriculum.models.adapters import load_model
+from logic_curriculum.curriculum.models.pretrained import base_of
 from logic_curriculum.curriculum.processes import PartialState
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat

@@ -8,6 +8,7 @@ know it as ``--model_name_or_path smollm2-135m``.
 """
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -70,10 +71,14 @@ def weights_of(model: str | None) -> str | None:
     An adapter's folder stands for the model that the adapter was trained on.
     """
     if model and (Path(model) / ADAPTER_CONFIG_NAME).is_file():
-        from logic_curriculum.curriculum.models.adapters import base_of  # which imports this module
-
         model = base_of(Path(model))
     return SHA256 if model in (NAME, str(folder())) else None
+
+
+def base_of(adapter: Path) -> str:
+    """Return the name of the model that the adapter in a folder was trained on."""
+    config = (adapter / ADAPTER_CONFIG_NAME).read_text(encoding="utf-8")
+    return str(json.loads(config)["base_model_name_or_path"])
 
 
 def make() -> Path:

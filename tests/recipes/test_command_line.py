@@ -12,7 +12,13 @@ from launching import ROOT
 from transformers import Trainer, TrainingArguments
 from trl import ModelConfig
 
-from logic_curriculum.curriculum.command_line import LOCAL, check_levels, parse, run_recipe
+from logic_curriculum.curriculum.command_line import (
+    LOCAL,
+    check_levels,
+    parse,
+    run_recipe,
+    training,
+)
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 
@@ -48,17 +54,6 @@ def test_an_endpoint_ignores_what_a_configuration_says_of_a_local_model(monkeypa
     script, warm_up, model_args = evaluate.read_options()
     assert (script.endpoint, script.tasks) == ("gpt", 20)
     assert warm_up is model_args is None
-
-
-@pytest.mark.parametrize(
-    ("words", "is_kept"), [([], True), (["slr", "symbolization"], True), (["sat"], False)]
-)
-def test_a_notice_is_about_the_families_of_its_file(monkeypatch, tmp_path, words, is_kept):
-    given = ["--families", *words] if words else []
-    monkeypatch.setattr(sys, "argv", ["recipe.py", *given, "--output_dir", str(tmp_path)])
-    script, _ = parse((EvaluationArguments, WarmUpArguments), DEMO)
-    assert script.notice.startswith("A small Llama") == is_kept
-    assert bool(script.notice) == is_kept
 
 
 @pytest.mark.parametrize(
@@ -146,7 +141,7 @@ def test_an_interruption_says_how_to_go_on(capsys):
     with pytest.raises(SystemExit) as raised:
         run_recipe(interrupted)
     assert raised.value.code == 130
-    said = "Interrupted: the same command goes on with --resume_from_checkpoint true.\n"
+    said = "Interrupted: the same command continues with --resume_from_checkpoint true.\n"
     assert capsys.readouterr().err == f"\n{said}"
 
 
@@ -157,5 +152,11 @@ def test_an_error_in_training_keeps_its_traceback(monkeypatch, tmp_path):
     monkeypatch.setattr(Trainer, "_inner_training_loop", broken)
     options = TrainingArguments(str(tmp_path), use_cpu=True, report_to="none")
     trainer = Trainer(torch.nn.Linear(1, 1), options, train_dataset=[{}])
-    with pytest.raises(ValueError, match="inside"):
-        run_recipe(trainer.train)
+
+    def train():
+        with training():
+            trainer.train()
+
+    with pytest.raises(RuntimeError, match="inside") as raised:
+        run_recipe(train)
+    assert isinstance(raised.value.__cause__, ValueError)
