@@ -22,7 +22,8 @@ from logic_curriculum.curriculum.models.adapters import base_of, load_model
 from logic_curriculum.curriculum.processes import PartialState
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
-from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
+from logic_curriculum.rewards.blocks import opens_thought
+from logic_curriculum.rewards.completions import with_opening_mark
 
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
 

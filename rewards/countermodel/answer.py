@@ -8,15 +8,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
-from logic_curriculum.rewards.answer_values import read_mapping, without_markup
 from logic_curriculum.rewards.answers import (
     AmbiguousError,
     Reading,
-    Unit,
     is_label,
-    paragraphs,
     read,
+    read_mapping,
+    without_markup,
 )
+from logic_curriculum.rewards.blocks import Unit, paragraphs
 
 Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what stands between brackets
 Stated: TypeAlias = Mapping[str, Value]

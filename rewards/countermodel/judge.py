@@ -17,8 +17,7 @@ from logic_curriculum.rewards.countermodel.answer import Stated, Value, read_str
 from logic_curriculum.rewards.engines.fol.models import Structure, holds
 from logic_curriculum.rewards.engines.fol.parser import parse_sentence
 from logic_curriculum.rewards.engines.fol.syntax import Signature, signature
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed, required
-from logic_curriculum.rewards.verdict import Verdict
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, malformed, required
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,8 @@ from typing import Any, ClassVar, NamedTuple
 from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.propositional import satisfiability
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, parse, variables
-from logic_curriculum.rewards.judge import Judge, malformed, required
+from logic_curriculum.rewards.judge import Judge, Verdict, malformed, required
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
-from logic_curriculum.rewards.verdict import Verdict
 
 _NAMES = {True: "consistent", False: "inconsistent"}
 

@@ -4,7 +4,7 @@ import pytest
 from linear_time import seconds, takes_linear_time
 
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.completions import MAX_TEXT
+from logic_curriculum.rewards.blocks import MAX_TEXT
 from logic_curriculum.rewards.countermodel.answer import read_structure
 from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.answer import read_value
