@@ -280,6 +280,14 @@ def _missing(name: str, payload: Mapping[str, Any]) -> ValueError:
     )
 
 
+def required_texts(payload: Mapping[str, Any], key: str, needed: str) -> tuple[str, ...]:
+    """Return a payload's list of texts, as :func:`required` does."""
+    texts = required(payload, key, Sequence, needed)
+    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+        raise malformed(key, texts, needed)
+    return tuple(texts)
+
+
 def required(payload: Mapping[str, Any], key: str, kind: type, needed: str) -> Any:
     """Return a payload's value; raise a ``ValueError`` if it is absent, null or of another type."""
     value = payload.get(key)

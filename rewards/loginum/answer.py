@@ -31,10 +31,6 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 KEYS = ("value", "result")  # keys under which a mapping gives the value
 MAX_DIGITS = 400  # longest number that is read, in digits
 
-_PROMPTED_CLAIM = re.compile(
-    rf"([A-Za-z]+'s) ([A-Za-z]+) is (-?[0-9]{{1,{MAX_DIGITS}}}+)"
-    r"|([A-Za-z]+) exists between ([A-Za-z]+) and ([A-Za-z]+)"
-)
 _NUMBER = re.compile(
     r"(?:(?<!\w)(?P<sign>[-+])\s?)?(?<![\w.])"
     r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3}){0,140}+(?!\d)|\d++)"
@@ -117,12 +113,6 @@ def read_claim(text: str) -> Claim | None:
     >>> read_claim("**Hetty’s** legal = 42 * -29 + 86 = −1,132 (by rule_5)")
     Claim(words=("hetty's", 'legal'), numbers=(Fraction(-1132, 1),))
     """
-    exact = _PROMPTED_CLAIM.fullmatch(text)
-    if exact:
-        entity, attribute, value, *words = exact.groups()
-        if value:
-            return Claim((entity.lower(), attribute.lower()), (Fraction(value),))
-        return Claim(tuple(map(str.lower, words)))
     return _read_line(_NOTE.sub("", _COMMENT.sub("", without_markup(text).rstrip(" .,"))))
 
 
@@ -243,11 +233,6 @@ _ARROW = re.compile(
     r"|(?:<|&lt;){1,2}[=–—-]++(?!>)|[←⇐⟸⟵]|\\(?:(?:[Ll]ong)?[lL]eftarrow|impliedby)(?![A-Za-z])"
 )
 _MAY_HAVE_ARROW = re.compile(r"[<>→⇒⟹⟶➔➜⇛↦∴⊢←⇐⟸⟵]|&[gl]t;|\\[A-Za-z]")
-_PART = r"(?:[Rr]ule|[Ff]act|[Ii]nt)[_ ]i?\d{1,4}"
-_PROMPTED = re.compile(
-    rf"(?:[-*•] |\d{{1,2}}\. )?+(?P<basis>{_PART}(?: & {_PART}){{0,30}}+)"
-    r" (?:=>>|=>|->|→|⇒) (?:int[_ ]|fact_i)(?P<number>\d{1,4}): (?P<claim>[^<>&\\→⇒←⇐]{1,200}+)"
-)
 _GLUE = r"[\s_\\{}#*`.-]*+"
 _REFERENCE = re.compile(
     r"(?<![^\W_])(?:(?P<kind>rule|fact|int(?:ermediate)?+(?:[ _](?:fact|conclusion|result))?+"
@@ -332,10 +317,6 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _read_step(line: str) -> _Stated | None:
-    prompted = _PROMPTED.fullmatch(line)
-    if prompted:
-        basis, number, claim = prompted.groups()
-        return int(number), _prompted_basis(basis), claim.strip(" .")
     for arrow in islice(_ARROW.finditer(line), MAX_ARROWS):
         before, after = line[: arrow.start()], line[arrow.end() :]
         number = None
@@ -356,14 +337,6 @@ def _read_step(line: str) -> _Stated | None:
             claim = _NUMBERING.sub("", claim, count=1)
         return number, basis, claim.strip().strip(" .|")
     return None
-
-
-@lru_cache(maxsize=4096)
-def _prompted_basis(text: str) -> _Basis:
-    return _by_kind(
-        ("i" if "i" in part else part[0], int(part.lstrip("rulefactin_ ")))
-        for part in text.lower().split(" & ")
-    )
 
 
 def _basis(text: str) -> _Basis | None:

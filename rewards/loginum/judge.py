@@ -12,7 +12,14 @@ from typing import Any, ClassVar, NamedTuple
 from logic_curriculum.rewards.engines.numeric import parser
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, TooLargeError
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, malformed, required
+from logic_curriculum.rewards.judge import (
+    ExtractionForm,
+    Judge,
+    Verdict,
+    malformed,
+    required,
+    required_texts,
+)
 from logic_curriculum.rewards.loginum.answer import (
     Step,
     conclusion_text,
@@ -276,7 +283,9 @@ class LoginumJudge(Judge[LoginumPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumPayload:
         """Return the world, the query and the gold process."""
-        facts, rules = _texts(payload, "facts"), _texts(payload, "rules")
+        facts, rules = (
+            required_texts(payload, key, "a list of texts") for key in ("facts", "rules")
+        )
         query = required(payload, "query", str, "text")
         answer = required(payload, "answer", int, "a whole number")
         read = LoginumPayload(facts, rules, query, answer, _gold_steps(payload))
@@ -315,13 +324,6 @@ class LoginumJudge(Judge[LoginumPayload]):
                 if found.error in WRONG and found.step.claim
             },
         )
-
-
-def _texts(payload: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    texts: list[str] = required(payload, key, list, "a list of texts")
-    if not all(isinstance(text, str) for text in texts):
-        raise malformed(key, texts, "a list of texts")
-    return tuple(texts)
 
 
 def _gold_steps(payload: Mapping[str, Any]) -> tuple[GoldStep, ...]:
