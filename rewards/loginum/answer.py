@@ -224,7 +224,7 @@ def _forms(relation: str) -> frozenset[str]:
 # -- steps -----------------------------------------------------------------------------------------
 
 MAX_STEPS = 100  # how many steps of a summary are read; what follows them is not
-MAX_LINE = 4000  # how much of a line is read, in characters, those that it goes on over included
+MAX_LINE = 4000  # how much of a line is read, in characters, with the lines that continue it
 MAX_ARROWS = 8  # at how many arrows of a line a step is looked for
 
 _ARROW = re.compile(
@@ -301,7 +301,7 @@ def read_steps(completion: str) -> tuple[Step, ...]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines; one that ends with ``&``, or has an arrow after it, goes on in the next."""
+    """Yield the lines; one that ends with ``&``, or has an arrow after it, continues in the next."""
     pending = ""
     for line in text.split("\n"):
         bare = line.strip()
