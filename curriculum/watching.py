@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
 from typing import Any
 
-from logic_curriculum.rewards.completions import Completion, with_opening_mark, without_thoughts
+from logic_curriculum.rewards.blocks import without_thoughts
+from logic_curriculum.rewards.completions import Completion, with_opening_mark
 
 Reward = Callable[..., Any]
 """A reward function of TRL: keyword arguments in, one number or None for each completion out."""

@@ -11,16 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from logic_curriculum.rewards.batches import as_list
-from logic_curriculum.rewards.completions import (
-    Completion,
-    between_last,
-    completion_text,
-    without_thoughts,
-)
-from logic_curriculum.rewards.judge import ExtractionForm, as_mapping
+from logic_curriculum.rewards.blocks import without_thoughts
+from logic_curriculum.rewards.completions import Completion, as_list, between_last, completion_texts
+from logic_curriculum.rewards.judge import ExtractionForm, Verdict, as_mapping
 from logic_curriculum.rewards.registry import JUDGES, judge_batch, judge_of
-from logic_curriculum.rewards.verdict import Verdict
 
 Ask = Callable[[Sequence[str]], Sequence[str | None]]
 """Puts questions to a language model and returns the texts of its answers, in their order; None
@@ -54,11 +48,11 @@ def judge_with_extractor(
             f"family={family!r} has no extractor: those that have one are {', '.join(having)}. "
             "Use judge_batch, whose parser reads what is needed."
         )
-    completions = as_list("completions", completions)
+    given = completion_texts(completions)
     verifications = as_list("verifications", verifications)
-    verdicts = judge_batch(family, completions, verifications)
+    verdicts = judge_batch(family, given, verifications)
     # The parsers read the end of what a completion says outside of its thoughts.
-    texts = [without_thoughts(completion_text(c))[0].strip()[-LONGEST:] for c in completions]
+    texts = [without_thoughts(text)[0].strip()[-LONGEST:] for text in given]
     unread = [place for place, text in enumerate(texts) if text and _is_unread(verdicts[place])]
     prompts = [_prompt(form, texts[place], verifications[place]) for place in unread]
     found = [_with_metric(verdict, 0.0) for verdict in verdicts]

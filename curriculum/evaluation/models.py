@@ -23,7 +23,8 @@ from logic_curriculum.curriculum.models.pretrained import base_of
 from logic_curriculum.curriculum.processes import PartialState
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
-from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
+from logic_curriculum.rewards.blocks import opens_thought
+from logic_curriculum.rewards.completions import with_opening_mark
 
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
 

@@ -20,8 +20,7 @@ import pyarrow as pa
 
 from logic_curriculum.common.processes import WORKERS_VARIABLE
 from logic_curriculum.generators import registry
-from logic_curriculum.rewards.lines import judge_rows
-from logic_curriculum.rewards.registry import judge_of
+from logic_curriculum.rewards.registry import judge_of, judge_rows
 
 BATCH = 64  # rows at a time: seconds of work, which is what a lost machine costs each of its actors
 

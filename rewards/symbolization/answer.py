@@ -3,11 +3,21 @@
 import re
 from collections.abc import Collection
 
-from logic_curriculum.rewards.answer_values import one_of, read_field
-from logic_curriculum.rewards.answers import AmbiguousError, Reading, read, without_label
+from logic_curriculum.rewards.answers import (
+    AmbiguousError,
+    Reading,
+    one_of,
+    read,
+    read_field,
+    without_label,
+)
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
-from logic_curriculum.rewards.engines.fol.tokens import ENVIRONMENT, WORDS, tokenize
-from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.engines.fol.tolerant import (
+    ENVIRONMENT,
+    WORDS,
+    parse_tolerant,
+    tokenize,
+)
 
 KEYS = ("formula", "formalization", "symbolization", "translation")
 _WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[A-Za-z]+;")

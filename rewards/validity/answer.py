@@ -4,8 +4,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from logic_curriculum.rewards.answer_values import read_field, without_markup
-from logic_curriculum.rewards.answers import NEUTRAL_WORDS, AmbiguousError, Reading, read
+from logic_curriculum.rewards.answers import (
+    NEUTRAL_WORDS,
+    AmbiguousError,
+    Reading,
+    read,
+    without_markup,
+)
 
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
@@ -30,7 +35,7 @@ def read_labels(text: str, texts: Sequence[str] = ()) -> Reading[frozenset[int]]
     >>> sorted(read_labels("**Answer:** Statements 2 and 5 must be true.").answer)
     [2, 5]
     """
-    return read(text, lambda block: labels(block, tuple(texts)))
+    return read(text, lambda block: labels(block, tuple(texts)), keys=KEYS)
 
 
 def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
@@ -42,9 +47,6 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
     >>> labels("none of them")
     frozenset()
     """
-    found = read_field(block, KEYS, lambda text: labels(text, texts))
-    if found is not None:
-        return found
     if "⟦" in block or (block.startswith("{") and '"' in block):
         return None
     said = re.sub(r"[ \t_]+", " ", without_markup(block).lower()).strip()

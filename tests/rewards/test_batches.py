@@ -18,8 +18,7 @@ from logic_curriculum.rewards import (
     slr_reward,
     validity_reward,
 )
-from logic_curriculum.rewards.batches import as_list, plain
-from logic_curriculum.rewards.completions import completion_text
+from logic_curriculum.rewards.completions import as_list, completion_text, plain
 from logic_curriculum.rewards.llm_extraction import judge_with_extractor
 
 ANSWERS = ["Answer: 5", "Answer: 6", "Answer: 9"]

@@ -149,7 +149,7 @@ def test_a_reward_by_paper_asks_another_judge_and_logs_under_its_own_name():
 
 
 def test_unequal_lengths_are_refused():
-    with pytest.raises(ValueError, match="1 completions came with 2 verifications"):
+    with pytest.raises(ValueError, match="1 completions came with 2 items of verifications"):
         judge_batch("slr", ["x"], [{}, {}])
 
 

@@ -9,8 +9,7 @@ from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.engines.prolog import Execution, Program
 from logic_curriculum.rewards.registry import judge_of, measure_batch
-from logic_curriculum.rewards.slr.judge import LEAST_SHARE, acceptance
-from logic_curriculum.rewards.slr.payload import load_task
+from logic_curriculum.rewards.slr.judge import LEAST_SHARE, acceptance, load_task
 
 # fits the examples shown, loops on a pink car and raises on a brown one
 FRAGILE = (
