@@ -301,7 +301,7 @@ def read_steps(completion: str) -> tuple[Step, ...]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines; one that ends with ``&``, or has an arrow after it, runs on into the next."""
+    """Yield the lines, joined where one ends with ``&`` or the next begins with an arrow."""
     pending = ""
     for line in text.split("\n"):
         bare = line.strip()
