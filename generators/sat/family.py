@@ -231,14 +231,6 @@ class SatFamily(Family):
         answers = {**unread, "both verdicts": " or ".join(verdicts)}
         return {name: f"<result>{text}</result>" for name, text in answers.items()}
 
-    def describe(self, **options: Any) -> str:
-        """Return the levels and the presets as a table."""
-        self.read_options(options)
-        language, preset = options.get("language") or "english", options.get("preset")
-        presets = self.presets if preset is None else dict([self.find_preset(preset)])
-        table = levels.table_of_levels(presets, with_levels=preset is None)
-        return f"sat, language {language}\n\n{table}"
-
 
 def _status(
     options: SatOptions, level: int, config: levels.Config, coin: float

@@ -157,9 +157,10 @@ class SlrFamily(Family):
         rules = sly_rules(given["validation_program"], given["positive"], given["negative"])
         return {name: write_answer(rule, task.metadata["style"]) for name, rule in rules.items()}
 
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels beside the paper's, for a ``language``."""
-        return levels.describe_levels(load_language(vars(self.read_options(options))["language"]))
+    def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
+        """Return the row of Table 2."""
+        row = vars(levels.level_of(level))
+        return {name: value for name, value in row.items() if name != "number"}
 
     def versions(self) -> dict[str, str]:
         """Return the version of the engine that labels examples."""

@@ -88,7 +88,7 @@ MISTAKES = [
     ("generate sat --theme list.yaml --show", "which has no keys; write lines like"),
     ("generate loginum --preset XX --show", "choose one of EL-EN, EL-HN"),
     ("generate sat --theme nope --show", "choose one of airport, bakery"),
-    ("generate symbolization --language klingon --show", "choose one of carroll, english"),
+    ("generate symbolization --language klingon --show", "choose one of english, carroll"),
     ("judge", "the following arguments are required: --predictions"),
     ("judge --predictions q.jsonl", "name one family of tasks: judge slr | "),
     ("judge slr --family sat --predictions q.jsonl", "name one family of tasks: judge slr | "),

@@ -11,7 +11,7 @@ from logic_curriculum.generators.logicskills import TIERS, prompts, sentences
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
 from logic_curriculum.generators.logicskills.constructions import CANONICAL
 from logic_curriculum.generators.logicskills.countermodel import synthesis
-from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS, Level, level_table
+from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS, Level
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.generators.logicskills.models import rename_structure, structure_json
 from logic_curriculum.generators.seeding import stream
@@ -147,11 +147,12 @@ class CountermodelFamily(Family):
         }
         return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
 
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels as text, with the conclusion of seed 0 as an example."""
-        self.read_options(options)
-        tasks = [self.generate(level, 0) for level in self.levels()]
-        return f"{self.name}\n\n{level_table([task.verification['conclusion'] for task in tasks])}"
+    def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
+        """Return the sizes of a level's arguments and domains."""
+        row = LEVELS[level - 1]
+        spec, share = row.premises, f"{row.max_share:.2%}"
+        sizes = {"premises": spec.premises, "clauses": spec.clauses, "verbs": len(spec.binary)}
+        return {"domain": row.size, **sizes, "countermodels, at most": share}
 
 
 def _uniform_structure(

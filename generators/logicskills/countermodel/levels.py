@@ -1,9 +1,7 @@
 """The levels of countermodel."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from logic_curriculum.generators.family import aligned
 from logic_curriculum.generators.logicskills.arguments import PremiseSpec
 
 
@@ -38,15 +36,3 @@ LEVELS: tuple[Level, ...] = (
     Level(5, PremiseSpec(5, (1, 2, 3), _ANY, 3, binary="PQ"), 0.002),
     Level(5, PremiseSpec(5, (2, 3, 4), _ANY, 3, monadic="FGH", binary="PQ"), 0.0015),
 )
-
-
-def level_table(examples: Sequence[str]) -> str:
-    """Return the levels as text, each with an example of a conclusion."""
-    header = ("level", "domain", "axiom", "premises", "clauses", "binary", "at most")
-    rows: list[tuple[object, ...]] = [(*header, "example of a conclusion")]
-    for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
-        spec, axiom = level.premises, "yes" if level.axiom else "no"
-        clauses = f"{min(spec.clauses)}-{max(spec.clauses)}"
-        cells = (number, level.size, axiom, spec.premises, clauses, len(spec.binary))
-        rows.append((*cells, f"{level.max_share:.2%}", example))
-    return aligned(rows)

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills import TIERS, prompts
-from logic_curriculum.generators.logicskills.lexicon import MIXED, load_lexicon, task_lexicon
+from logic_curriculum.generators.logicskills.lexicon import LANGUAGES, load_lexicon, task_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
-from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, level_table
+from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS
 from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
@@ -28,7 +27,7 @@ _SIZES = {
 class SymbolizationOptions(Options):
     """Options of the family's tasks. No formula occurs in two splits."""
 
-    language: str | Path = option("english", "english, carroll, mixed, or a lexicon's YAML file")
+    language: str = option("english", "words of the sentences", LANGUAGES)
     style: str = option("full", "style of the prompt", prompts.STYLES)
 
 
@@ -125,12 +124,11 @@ class SymbolizationFamily(Family):
         }
         return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
 
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels as text, with the sentence of seed 0 as an example of each."""
-        language = vars(self.read_options(options))["language"]
-        lexicon = load_lexicon("english" if language == MIXED else language)
-        examples = [realize(level.sentence(0, "train"), lexicon) for level in LEVELS]
-        return f"{self.name}, language {language}\n\n{level_table(examples)}"
+    def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
+        """Return what a level holds, and of how many sentences."""
+        row = LEVELS[level - 1]
+        sentences = f"{row.size:,}" if row.size < 10**9 else f"{row.size:.1e}"
+        return {"sentences": sentences, "content": row.content}
 
 
 def _identifier(language: str, sentence: str) -> str:

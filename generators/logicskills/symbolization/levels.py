@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 
-from logic_curriculum.generators.family import aligned
-from logic_curriculum.generators.logicskills import TIERS, split_of
-from logic_curriculum.generators.logicskills.constructions import SHAPES, Shape, depth, types_of
+from logic_curriculum.generators.logicskills import split_of
+from logic_curriculum.generators.logicskills.constructions import SHAPES, Shape, types_of
 from logic_curriculum.generators.logicskills.models import is_contingent
 from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
 from logic_curriculum.generators.seeding import derive_seed
@@ -80,15 +79,6 @@ class Level:
     def turns(self) -> list[tuple[int, int]]:
         """A round of turns: the number of the set, and how many turns it had in the round."""
         return [(n, turn) for n, group in enumerate(self.sets) for turn in range(group.weight)]
-
-    @cached_property
-    def quantifiers(self) -> tuple[int, int]:
-        """The least and the greatest number of quantifiers in a sentence."""
-        pools = {id(pool): pool for group in self.sets for pool in group.pools}
-        texts = {key: [str(item.formula) for item in pool] for key, pool in pools.items()}
-        counts = {key: [t.count("∀") + t.count("∃") for t in found] for key, found in texts.items()}
-        sets = [[counts[id(pool)] for pool in group.pools] for group in self.sets]
-        return min(sum(map(min, group)) for group in sets), max(sum(map(max, g)) for g in sets)
 
     def sentence(self, seed: int, split: str) -> Sentence:
         """Return the sentence that a seed stands for in a split."""
@@ -193,29 +183,3 @@ LEVELS = (
           [partial(_sets, 6, _UP_TO_ONE, _MANY, "relative", two_verbs=True)]),
 )
 # fmt: on
-
-
-def level_table(examples: Sequence[str]) -> str:
-    """Return the levels as text, each with an example sentence below it."""
-    header = ("level", "tier", "clauses", "nesting", "quantifiers", "sentences  ", "content")
-    head, *lines = aligned([header, *map(level_cells, LEVELS)]).splitlines()
-    pairs = zip(lines, examples, strict=True)
-    return "\n".join([head, *(f"{line}\n       {example}" for line, example in pairs)])
-
-
-def level_cells(level: Level) -> tuple[str, ...]:
-    """Return a level's row of the table."""
-    return (
-        str(level.number),
-        TIERS[level.number - 1],
-        _range([len(group.pools) for group in level.sets]),
-        _range([depth(group.shape) for group in level.sets]),
-        _range(level.quantifiers),
-        f"{level.size:,}" if level.size < 10**9 else f"{level.size:.1e}",
-        level.content,
-    )
-
-
-def _range(values: Sequence[int]) -> str:
-    low, high = min(values), max(values)
-    return str(low) if low == high else f"{low}–{high}"

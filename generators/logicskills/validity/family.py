@@ -3,17 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills import TIERS, prompts, sentences
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
-from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM, MIXED, task_lexicon
+from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM, LANGUAGES, task_lexicon
 from logic_curriculum.generators.logicskills.models import rename_structure, structure_json
 from logic_curriculum.generators.logicskills.sentences import Renaming
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS, level_table
+from logic_curriculum.generators.logicskills.validity.levels import LEVELS
 from logic_curriculum.generators.logicskills.validity.options import OPTIONS
 from logic_curriculum.generators.logicskills.validity.synthesis import Found, search, stored_models
 from logic_curriculum.generators.seeding import stream
@@ -36,7 +35,7 @@ class ValidityOptions(Options):
     which is closer to the paper's own rule.
     """
 
-    language: str | Path = option("english", "english, carroll, mixed, or a lexicon's YAML file")
+    language: str = option("english", "words of the sentences", LANGUAGES)
     style: str = option("full", "style of the prompt", prompts.STYLES)
     minimal: bool = option(True, "whether the conclusion needs every premise")
 
@@ -143,13 +142,11 @@ class ValidityFamily(Family):
         }
         return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
 
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels as text, with the right option of seed 0 as an example."""
-        language = vars(self.read_options(options))["language"]
-        shown = "english" if language == MIXED else language
-        tasks = [self.generate(level, 0, language=shown) for level in self.levels()]
-        examples = [task.metadata["option_sentences"][_right(task) - 1] for task in tasks]
-        return f"{self.name}, language {language}\n\n{level_table(examples)}"
+    def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
+        """Return a level's number of premises, and what its options may be about."""
+        questions = LEVELS[level - 1]
+        about = ", ".join(question.about for question in questions)
+        return {"premises": questions[0].premises.premises, "options about": about}
 
     def versions(self) -> dict[str, str]:
         """Return the version of the prover: which arguments it gives up on may depend on it."""

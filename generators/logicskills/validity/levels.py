@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from logic_curriculum.generators.family import aligned
 from logic_curriculum.generators.logicskills import arguments
 from logic_curriculum.generators.logicskills.arguments import ClauseTable, Composition, PremiseSpec
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
@@ -120,17 +119,3 @@ def candidates(
         for other in table.on(second, alone=False)
     ]
     return compounds + [Composition(LEAF, (item,)) for item in simple]
-
-
-def level_table(examples: Sequence[str]) -> str:
-    """Return the levels as text, each with an example of a right option."""
-    rows: list[tuple[object, ...]] = [
-        ("level", "premises", "clauses", "binary", "example of a conclusion")
-    ]
-    for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
-        specs = [question.premises for question in level]
-        counts = [count for spec in specs for count in spec.clauses]
-        binary = max(len(spec.binary) for spec in specs)
-        clauses = f"{min(counts)}-{max(counts)}"
-        rows.append((number, specs[0].premises, clauses, binary, example))
-    return aligned(rows)

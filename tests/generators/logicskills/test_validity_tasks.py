@@ -222,7 +222,7 @@ def test_the_published_columns_have_the_published_names():
             {"style": "prolog"},
             "style='prolog' does not exist: choose one of full, compact, spaced, paper",
         ),
-        ({"language": "klingon"}, "There is no language 'klingon'"),
+        ({"language": "klingon"}, "choose one of english, carroll"),
     ],
 )
 def test_an_option_that_does_not_exist_is_answered_with_the_choices(options, message):

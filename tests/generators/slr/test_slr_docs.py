@@ -11,7 +11,7 @@ from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.language_file import load_language, read_language
-from logic_curriculum.generators.slr.levels import LEVELS
+from logic_curriculum.generators.slr.levels import LEVELS, range_text
 from logic_curriculum.generators.slr.rules import draw_schema_rule, draw_uniform_rule, schema_bank
 from logic_curriculum.generators.slr.synthesis import synthesize
 from logic_curriculum.generators.task import SPLITS
@@ -46,7 +46,11 @@ def test_the_message_about_a_bad_file_is_real():
 
 def test_the_table_of_levels_is_the_generator_s():
     rows = [row for row in PAGE.split("\n") if re.match(r"\| \d+ \| (basic|easy|medium|hard)", row)]
-    assert rows == [f"| {' | '.join(level.cells)} |" for level in LEVELS]
+    for row, level in zip(rows, LEVELS, strict=True):
+        sizes = [range_text(level.parts), str(level.predicates), str(level.kappa)]
+        sampling = "uniform/guided" if level.guided_share else "uniform"
+        form = [level.background, range_text(level.rule_length), sampling]
+        assert row.strip("| ").split(" | ") == [str(level.number), level.tier, *sizes, *form]
 
 
 def test_every_style_has_its_row():
