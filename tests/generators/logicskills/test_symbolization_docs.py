@@ -11,7 +11,7 @@ from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
-from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS
+from logic_curriculum.generators.logicskills.symbolization import LEVELS
 from logic_curriculum.generators.task import SPLITS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tasks-logicskills.md").read_text(encoding="utf-8")

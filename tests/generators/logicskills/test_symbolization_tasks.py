@@ -12,7 +12,7 @@ from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.constructions import PUBLISHED_NESTED
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.sentences import contradicts_itself
-from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, shuffled
+from logic_curriculum.generators.logicskills.symbolization import LEVELS, shuffled
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
