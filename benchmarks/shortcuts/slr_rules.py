@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.slr.backgrounds import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.enumeration import space_of
+from logic_curriculum.generators.slr.examples import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, Part, grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import Level, level_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from logic_curriculum.generators.slr import backgrounds
+from logic_curriculum.generators.slr.examples import labelled_program, part_name, whole_name
 from logic_curriculum.generators.slr.language import Language, enumerate_phrases, say_constant
 from logic_curriculum.generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
 
@@ -34,7 +34,7 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
     if style == "natural":
         facts = "\n".join(["Examples:", *_sentences(synthesis)])
     else:
-        program = backgrounds.labelled_program(language, grammar, examples)
+        program = labelled_program(language, grammar, examples)
         facts = f"Examples and facts about them:\n{program}"
     vocabulary, acceptance = _vocabulary(synthesis), _acceptance(synthesis)
     parts = {"vocabulary": vocabulary, "facts": facts, "acceptance": acceptance}
@@ -106,8 +106,8 @@ def _sentences(synthesis: Synthesis) -> Iterator[str]:
     language = synthesis.language
     for number, example in enumerate(synthesis.examples):
         places = range(1, len(example.parts) + 1)
-        names = [backgrounds.part_name(language, number, place) for place in places]
-        whole = f"{language.whole} {backgrounds.whole_name(language, number)}"
+        names = [part_name(language, number, place) for place in places]
+        whole = f"{language.whole} {whole_name(language, number)}"
         label = say_constant(language.label(example.positive))
         yield f"The {whole} is {label}. It {language.say_parts(names)}."
         for name, values in zip(names, example.parts, strict=True):
