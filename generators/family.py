@@ -161,13 +161,6 @@ class Family(ABC):
         """Return a text that no task of another split may share with a test task."""
         return self.fingerprint(task)
 
-    def passage(self, prompt: str, part: str) -> str:
-        """Return the text of a prompt that shows a part of the task that a verdict says is wrong.
-
-        By default it is the part itself. Where it stands in answers alone, an empty text.
-        """
-        return part
-
     def published_columns(self, task: Task) -> dict[str, Any]:
         """Return the task under the column names of a published dataset, by default none."""
         return {}

@@ -119,10 +119,6 @@ class LoginumFamily(Family):
             },
         )
 
-    def passage(self, prompt: str, part: str) -> str:
-        """Return an empty text: a wrong step stands in the answer."""
-        return ""
-
     def fingerprint(self, task: Task) -> str:
         """Return a hash of facts, rules and query, in any order, language and style."""
         payload = task.verification

@@ -14,7 +14,7 @@ from logic_curriculum.generators.slr.enumeration import count_tasks
 from logic_curriculum.generators.slr.examples import content_hash, labelled_program
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.llm_rules import draw_model_rule
-from logic_curriculum.generators.slr.prompts import STYLES, lines_about, write_answer, write_prompt
+from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
@@ -103,10 +103,6 @@ class SlrFamily(Family):
             verification=payload.packed().to_dict(),
             metadata=_metadata(synthesis) | given,
         )
-
-    def passage(self, prompt: str, part: str) -> str:
-        """Return the lines about an example, which is named as ``train1`` is."""
-        return lines_about(prompt, part)
 
     def fingerprint(self, task: Task) -> str:
         """Return a hash of rule and examples; names, order, prompt style and seed don't count."""

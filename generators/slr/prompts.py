@@ -1,7 +1,6 @@
 """What the model reads, in three styles, and the answer that it should give."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -44,38 +43,6 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
 def write_answer(rule: str, style: str) -> str:
     """Write what a perfect model answers: the rule in the answer format, bare in compact style."""
     return rule if style == "compact" else f"[RULE]\n{rule}\n[/RULE]"
-
-
-def lines_about(prompt: str, example: str) -> str:
-    """Return a prompt's last lines about an example, in any style; its name if there are none.
-
-    >>> lines_about("west | short\\neast | long\\nAnswer:", "train1")
-    'east | long'
-    """
-    found = re.fullmatch(r"[a-z_]+(\d+)", example, re.ASCII)
-    if found is None:
-        return example
-    number, lines = int(found[1]), prompt.split("\n")
-    named = re.compile(rf"(?<!\w)(?:{example}|[a-z_]+{number}_\d+)(?!\w)", re.ASCII)
-    about = [
-        place
-        for place, line in enumerate(lines)
-        if (example in line or f"{number}_" in line) and named.search(line)
-    ]
-    if about:
-        return "\n".join(lines[place] for place in _last_run(about))
-    rows = _last_run([place for place, line in enumerate(lines) if " | " in line])
-    return lines[rows[number]] if number < len(rows) else example
-
-
-def _last_run(places: Sequence[int]) -> Sequence[int]:
-    """Return the last of ascending numbers that follow each other without a gap.
-
-    >>> _last_run([1, 2, 5, 6, 7])
-    [5, 6, 7]
-    """
-    first = next((n for n in range(len(places) - 1, 0, -1) if places[n - 1] != places[n] - 1), 0)
-    return places[first:]
 
 
 def _compact(synthesis: Synthesis) -> str:
