@@ -3,7 +3,6 @@
 Source: §3 (LLM-guided generation) and App. E of the paper; the prompt and the checks are our own.
 """
 
-import logging
 import random
 import re
 from collections import Counter
@@ -32,8 +31,6 @@ _LONGEST, _MOST_SYMBOLS = 800, 250  # characters, and tokens, of a rule
 _MOST_VARIABLES = 9  # of a clause
 _MOST_PARTS = 4  # of a clause: comparing rules takes the factorial of those that look alike
 _CONTROL = {"[]", "!", "true", "fail"}
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -82,10 +79,6 @@ def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBan
                 refused[str(reason)] += 1
         if len(rules) >= WANTED:
             break
-    _log.info(
-        "level %d of %s: %d rules can be used; of the others, %s (%s)",
-        level.number, language.name, len(rules), _counted(refused), model.usage,
-    )  # fmt: skip
     return RuleBank(tuple(rules.values()), dict(refused))
 
 
