@@ -3,7 +3,7 @@
 logic-curriculum generate slr --level 3 --show             # read one task
 logic-curriculum generate slr --out DIR                    # the published dataset
 logic-curriculum generate slr --level 1-3,5 --count 10 --out DIR
-logic-curriculum generate slr --describe                   # our levels and the paper's
+logic-curriculum generate slr --describe                   # the table of levels
 logic-curriculum generate loginum --preset HL-HN --out DIR
 logic-curriculum generate slr --out DIR --shard 3/64       # one of 64 jobs
 logic-curriculum merge DIR                                 # merges what they made
@@ -29,7 +29,7 @@ from logic_curriculum.generators.task import SPLITS
 
 _PROGRAM = "logic-curriculum generate"
 _PIPE_CLOSED = 141  # the exit status of programs that a closed pipe ends: 128 + SIGPIPE
-_TABLE_OPTIONS = ("preset", "language")  # options of families that a table of levels depends on
+_TABLE_OPTIONS = ("preset",)  # options of families that a table of levels depends on
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

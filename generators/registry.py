@@ -13,9 +13,9 @@ from logic_curriculum.rewards.registry import checked_judge, installed_families,
 
 _BUILT_IN = {
     "slr": "slr.family:SlrFamily",
-    "symbolization": "logicskills.symbolization.family:SymbolizationFamily",
-    "countermodel": "logicskills.countermodel.family:CountermodelFamily",
-    "validity": "logicskills.validity.family:ValidityFamily",
+    "symbolization": "logicskills.symbolization:SymbolizationFamily",
+    "countermodel": "logicskills.countermodel:CountermodelFamily",
+    "validity": "logicskills.validity:ValidityFamily",
     "loginum": "loginum.family:LoginumFamily",
     "sat": "sat.family:SatFamily",
 }

@@ -66,7 +66,7 @@ class TransferArguments:
     )
     train_examples: int = option(100_000, "Training examples of each skill.")
     train_language: str = option(
-        "mixed", "Lexicon of training sentences: english, carroll, mixed or a YAML file."
+        "mixed", "Lexicon of training sentences: english, carroll or mixed."
     )
     eval_languages: list[str] = option(
         ["english", "carroll"], "Lexicons of evaluation sentences, each a setting of its own."

@@ -24,8 +24,8 @@ from common import Example as TaskExample
 from sklearn.linear_model import Perceptron
 
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.slr.backgrounds import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions, space_of
+from logic_curriculum.generators.slr.examples import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, Part, grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import Level, level_of

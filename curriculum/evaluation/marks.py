@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from logic_curriculum.curriculum.evaluation.records import Record
-from logic_curriculum.generators import registry
 from logic_curriculum.rewards.registry import judge_of
 
 Span = tuple[int, int]
@@ -26,10 +25,9 @@ def marks(record: Record, prompt: str, completion: str) -> dict[str, list[Span]]
     wrong step, the line in the completion. Of several places it is the last one: in a prompt,
     examples that are worked out come before the question.
     """
-    family = registry.family(record.family)
-    passages = {part: family.passage(record.prompt, part) for part in record.verdict.faults}
-    in_prompt = {part: span for part, text in passages.items() if (span := _last(prompt, text))}
-    others = (_last(completion, part) for part in passages if part not in in_prompt)
+    faults = record.verdict.faults
+    in_prompt = {part: span for part in faults if (span := _last(prompt, part))}
+    others = (_last(completion, part) for part in faults if part not in in_prompt)
     return {
         "prompt": _joined(prompt, in_prompt.values()),
         "completion": _joined(completion, [_line(completion, span) for span in others if span]),

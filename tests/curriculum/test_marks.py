@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from evaluation_records import made_up
 
-from logic_curriculum.curriculum.evaluation.ask import in_context
 from logic_curriculum.curriculum.evaluation.marks import categories, marks
 from logic_curriculum.curriculum.evaluation.records import make_record
 from logic_curriculum.generators import generate
@@ -29,25 +28,6 @@ def answered(task, completion: str, prompt: str | None = None):
     verdict = judge(task.family, completion, task.verification)
     prompt = prompt or task.prompt
     return make_record(task, verdict, model="m", prompt=prompt, completion=completion)
-
-
-@pytest.mark.parametrize("style", ["prolog", "natural", "compact"])
-@pytest.mark.parametrize("shots", [0, 2])
-def test_the_lines_about_the_examples_that_a_rule_gets_wrong_are_marked(style, shots):
-    task = generate("slr", level=3, seed=7, style=style)  # train1 and train2 are westbound
-    given = [generate("slr", level=3, seed=seed, style=style) for seed in range(shots)]
-    record = answered(task, "[RULE]eastbound(T).[/RULE]", in_context(task, given).prompt)
-    (text,) = marked(record)["prompt"]
-    lines = {
-        "prolog": ("westbound(train1).", "has_wall(car2_1, railing)."),
-        "natural": ("The train train1 is westbound", "and has a railing wall."),
-        "compact": ("westbound | 1 yellow short full", "westbound | 1 red long railing"),
-    }
-    assert text.startswith(lines[style][0])
-    assert text.endswith(lines[style][1])
-    ((start, _),) = marks(record, record.prompt, "")["prompt"]
-    assert start >= len(record.prompt) - len(task.prompt)  # not in an example that is worked out
-    assert marked(record)["completion"] == []
 
 
 @pytest.mark.parametrize("style", ["full", "compact"])

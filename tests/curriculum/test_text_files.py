@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from evaluation_records import run
 
 from logic_curriculum.curriculum.command_line import is_named
@@ -95,20 +94,10 @@ def made(family: str, level: int, option: str) -> Callable[[Path], Any]:
 
 QUESTION = {"family": "validity", "prompt": "Which?", "correct": [2], "options": 3}
 RECORDS = "".join(f"{record.to_json()}\n" for record in run("10", "1")).encode()
-WORDS = {
-    "names": ["Zora", "Quill", "Wim", "Bela", "Okko", "Tove", "Jun", "Mara", "Ilo", "Fenn"],
-    "attributes": ["lunar", "mossy", "brackish", "tidal", "ferrous", "dewy", "arctic", "floral"],
-    "relations": ["hoist", "quilt", "varnish", "solder", "prune", "knead", "glaze"],
-}
 CONFIG = b"model: m\nclient:\n  timeout: 9\n"
 READERS: dict[str, tuple[bytes, Callable[[Path], Any]]] = {
     "language of slr": (shipped("slr/languages/houses.yaml"), made("slr", 5, "language")),
-    "lexicon": (
-        shipped("logicskills/lexicons/english.yaml").replace(b"name: english", b"name: own"),
-        made("symbolization", 2, "language"),
-    ),
     "theme": (shipped("sat/themes/farm.yaml"), made("sat", 1, "theme")),
-    "words": (yaml.safe_dump(WORDS).encode(), made("loginum", 1, "words")),
     "endpoint": (CONFIG, lambda path: load_config(str(path))),
     "prices": (SHIPPED.read_bytes(), load_prices),
     "questions": (json_lines([QUESTION] * 2), read_questions),

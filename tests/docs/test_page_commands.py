@@ -30,7 +30,6 @@ from transformers import training_args
 from logic_curriculum.curriculum import cli, command_line
 from logic_curriculum.generators import build_dataset, dataset, generate, llm
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 
 INTEGRATIONS = "logic_curriculum.curriculum.integrations"
 ELSEWHERE = {
@@ -45,7 +44,6 @@ ELSEWHERE = {
     "logic_curriculum.curriculum.models.merging": "tests/curriculum/test_adapters.py",
     "logic-curriculum play": "tests/curriculum/test_play_view.py",
     "logic-curriculum merge": "tests/generators/test_shards.py",
-    "python scripts/word_pools.py": "tests/generators/test_loginum_words_file.py",
     "docs/own-family.md": "tests/generators/test_own_family.py",
 }
 """Programs, modules and pages with a test of their own."""
@@ -287,7 +285,6 @@ def test_the_commands_of_a_block_are_accepted(block, folder, capsys):
 CONSUMERS = {
     "docs/curriculum.md": lambda file: script("recipes/grpo_slr.py", ["--config", file]),
     "docs/llm.md": llm.load_config,
-    "docs/tasks-logicskills.md": load_lexicon,
 }
 """What reads the YAML of a page, where no command of the page does."""
 YAML = [block for block in BLOCKS if block.language == "yaml" and not block.file]

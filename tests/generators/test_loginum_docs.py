@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
-from logic_curriculum.generators.loginum.levels import PRESETS
-from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS
 
 DOCS = Path(__file__).parents[2] / "docs" / "tasks-loginum.md"
 TEXT = DOCS.read_text(encoding="utf-8").partition("## The language")[0]
 
 
-def test_the_table_is_the_one_that_describe_prints():
+def test_the_table_has_the_sizes_of_each_level_and_preset():
     rows = [line.strip("| ").split(" | ") for line in TEXT.splitlines() if line.startswith("| ")]
-    shown = [row for row in rows if row[0] == "ladder" or row[0] in PRESETS]
-    printed = [re.split(r"  +", line) for line in family("loginum").describe().splitlines()]
-    wanted = [row for row in printed if row[0] == "ladder" or row[0] in PRESETS]
-    assert [row for row in shown if len(row) == 11] == wanted
+    tables = {"ladder": dict(enumerate(LEVELS, start=1))}
+    tables |= {name: preset.configs for name, preset in PRESETS.items()}
+    shown = [row for row in rows if len(row) == 11 and row[0] in tables]
+    assert {row[0] for row in shown} == {*tables}
+    for name, depths, *cells in shown:
+        config = tables[name][int(depths.split("-")[0])]
+        assert list(map(int, cells[:5])) == list(vars(config).values())[:5]

@@ -9,7 +9,7 @@ import pytest
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS, Config
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS
 
 LOGINUM = registry.family("loginum")
 # Copied from the paper once more: entities, attributes, relationships, facts, rules, depths,
@@ -130,17 +130,13 @@ def test_show_begins_at_the_first_depth_of_a_preset(capsys):
     assert capsys.readouterr().out.startswith("loginum · level 4 · train · seed 0\n")
 
 
-def test_describe_prints_a_row_for_each_level_and_preset(capsys):
+def test_describe_prints_a_row_for_each_level(capsys):
     assert main(["loginum", "--describe"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert sum(line.startswith("ladder ") for line in lines) == len(LEVELS)
-    for name in PRESETS:
-        assert any(line.startswith(f"{name} ") for line in lines)
+    assert sum(line[:1].isdigit() for line in lines) == len(LEVELS)
+    assert all(name in lines[-1] for name in PRESETS)
     one = LOGINUM.describe(preset="exhl-hn")
-    assert [line.split()[1] for line in one.splitlines() if line.startswith("exHL-HN")] == [
-        "7", "8", "9", "10"
-    ]  # fmt: skip
-    assert "ladder" not in one
+    assert [line.split()[0] for line in one.splitlines()[3:]] == ["7", "8", "9", "10"]
 
 
 def test_the_ladder_grows():
@@ -151,32 +147,3 @@ def test_the_ladder_grows():
     for before, after in itertools.pairwise(LEVELS[1:]):  # level 1 computes nothing
         assert before.operands[1] <= after.operands[1]
     assert len(TIERS) == len(LEVELS)
-
-
-@pytest.mark.parametrize(
-    ("changes", "named"),
-    [
-        ({"expressions": {"logarithm": 1}}, "logarithm, which nothing draws"),
-        ({"expressions": {"constant": 0}}, "one above 0"),
-        ({"parts": {"constant": -1}}, "from 0"),
-        ({"conditions": (3, 2)}, "least number first"),
-        ({"conditions": (0, 2)}, "no range"),
-        ({"operands": (0, 0)}, "no factor"),
-        ({"rules": 0}, "too small"),
-    ],
-)
-def test_a_config_that_makes_no_world_is_refused(changes, named):
-    row = {
-        "entities": 5,
-        "attributes": 5,
-        "relations": 5,
-        "facts": 5,
-        "rules": 5,
-        "conditions": (1, 1),
-        "expressions": {"constant": 1},
-        "parts": {"constant": 1},
-        "operands": (1, 10),
-    }
-    Config(**row)
-    with pytest.raises(ValueError, match=named):
-        Config(**{**row, **changes})

@@ -395,4 +395,4 @@ def test_the_command_line_shows_tasks_and_levels(capsys):
     assert "<result>" in capsys.readouterr().out
     assert main(["sat", "--describe"]) == 0
     out = capsys.readouterr().out
-    assert all(name in out for name in ("ladder", "hard3sat", "uniform", "symbolic"))
+    assert all(name in out for name in ("min_share", "hard3sat", "uniform", "symbolic"))

@@ -88,7 +88,7 @@ MISTAKES = [
     ("generate sat --theme list.yaml --show", "which has no keys; write lines like"),
     ("generate loginum --preset XX --show", "choose one of EL-EN, EL-HN"),
     ("generate sat --theme nope --show", "choose one of airport, bakery"),
-    ("generate symbolization --language klingon --show", "choose one of carroll, english"),
+    ("generate symbolization --language klingon --show", "choose one of english, carroll"),
     ("judge", "the following arguments are required: family, --predictions"),
     ("judge chess --predictions q.jsonl", "invalid choice: 'chess'"),
     ("judge slr --predictions other", "other is no file; name one of JSON lines"),

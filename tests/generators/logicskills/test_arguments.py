@@ -12,10 +12,10 @@ from logic_curriculum.generators.logicskills.arguments import (
     link_topics,
     topic_of,
 )
-from logic_curriculum.generators.logicskills.countermodel.levels import (
+from logic_curriculum.generators.logicskills.countermodel import (
     LEVELS as COUNTERMODEL_LEVELS,
 )
-from logic_curriculum.generators.logicskills.countermodel.synthesis import (
+from logic_curriculum.generators.logicskills.countermodel import (
     stored_models as stored_for_countermodels,
 )
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
@@ -31,8 +31,8 @@ from logic_curriculum.generators.logicskills.sentences import (
     rename_sentence,
     sorts_of,
 )
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS as VALIDITY_LEVELS
-from logic_curriculum.generators.logicskills.validity.synthesis import stored_models
+from logic_curriculum.generators.logicskills.validity import LEVELS as VALIDITY_LEVELS
+from logic_curriculum.generators.logicskills.validity import stored_models
 from logic_curriculum.rewards.engines.fol.parser import parse
 
 AXIOM = str(DOMAIN_AXIOM)

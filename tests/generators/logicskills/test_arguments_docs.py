@@ -6,9 +6,9 @@ import pytest
 
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import TIERS
-from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS as COUNTERMODEL
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS as VALIDITY
-from logic_curriculum.generators.logicskills.validity.synthesis import STORED
+from logic_curriculum.generators.logicskills.countermodel import LEVELS as COUNTERMODEL
+from logic_curriculum.generators.logicskills.validity import LEVELS as VALIDITY
+from logic_curriculum.generators.logicskills.validity import STORED
 
 GUIDE = Path(__file__).parents[3] / "docs" / "tasks-logicskills.md"
 

@@ -7,10 +7,10 @@ import pytest
 from brute_force import plain_structures, random_structure, true_in
 
 from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills import countermodel as module
 from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
-from logic_curriculum.generators.logicskills.countermodel import family as module
-from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS
+from logic_curriculum.generators.logicskills.countermodel import LEVELS
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
@@ -227,7 +227,7 @@ def test_an_option_that_does_not_exist_is_answered_with_the_choices(options, mes
 
 
 def test_a_level_without_arguments_is_an_error_that_says_so(monkeypatch):
-    monkeypatch.setattr(module.synthesis, "search", lambda *args: iter(()))
+    monkeypatch.setattr(module, "search", lambda *args: iter(()))
     with pytest.raises(SynthesisError, match=r"level 3 and split 'test' in 10000 schemas.*report"):
         generate("countermodel", 3, 0, split="test")
 

@@ -240,11 +240,6 @@ def test_relative_clauses_may_have_a_verb_of_their_own_only_where_asked():
     assert len(simple_sentences(types_of("relative"))) == 4 * 3 * 27 * 34
 
 
-def test_a_type_that_does_not_exist_is_told_the_others():
-    with pytest.raises(ValueError, match="no simple type of sentence: choose among atomic_monadic"):
-        simple_sentences(("haiku",))
-
-
 def test_depth_and_leaves_of_a_shape_are_counted():
     shape = ("if_then", LEAF, ("not", ("both_and", LEAF, LEAF)))
     assert (depth(shape), leaves(shape), shape_type(shape)) == (3, 3, "conditional_nested")

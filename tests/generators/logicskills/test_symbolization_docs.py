@@ -1,4 +1,4 @@
-"""What docs/tasks-logicskills.md shows of sentences, symbolization and lexicons is true."""
+"""What docs/tasks-logicskills.md shows of sentences, and symbolization is true."""
 
 import random
 import re
@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from random_sentences import SENTENCE_TYPES, draw
 
-from logic_curriculum.common.yaml_file import YamlFileError
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import split_of
-from logic_curriculum.generators.logicskills.lexicon import load_lexicon, read_lexicon
+from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
-from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, level_cells
+from logic_curriculum.generators.logicskills.symbolization import LEVELS
 from logic_curriculum.generators.task import SPLITS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tasks-logicskills.md").read_text(encoding="utf-8")
@@ -45,7 +44,8 @@ def test_the_table_of_levels_and_its_examples_are_the_generator_s():
     rows = re.findall(
         r"^\| (\d+ \| (?:basic|easy|medium|hard) .*) \|$", section("Symbolization"), re.MULTILINE
     )
-    assert rows == [" | ".join(level_cells(level)) for level in LEVELS]
+    settings = [registry.family("symbolization").level_settings(n, None) for n in range(1, 11)]
+    assert [row.split(" | ")[-2:] for row in rows] == [[*row.values()] for row in settings]
     examples = [generate("symbolization", n, 0).metadata["sentence"] for n in range(1, 11)]
     shown = " ".join(f"{number}. {text}" for number, text in enumerate(examples, start=1))
     assert shown in " ".join(section("Symbolization").split())
@@ -67,15 +67,3 @@ def test_the_table_of_sizes_is_what_is_built(split):
     assert len(set(sizes[4:])) == 1
     cells = " | ".join(f"{size:,}" for size in (*sizes[:5], sum(sizes)))
     assert f"\n| {split} | {cells} |\n" in section("Symbolization")
-
-
-def test_the_lexicon_of_one_s_own_says_what_is_shown(tmp_path):
-    (text,) = blocks("A language of your own", "yaml")
-    path = tmp_path / "pirate.yaml"
-    path.write_text(text, encoding="utf-8")
-    sentence, message = blocks("A language of your own")
-    task = generate("symbolization", 5, 0, language=path)
-    assert f"{task.metadata['sentence']}\n" == sentence
-    with pytest.raises(YamlFileError) as error:
-        read_lexicon(text.replace("Calico", "Bart"), "pirate.yaml")
-    assert f"{error.value}\n" == message

@@ -11,8 +11,8 @@ from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.constructions import PUBLISHED_NESTED
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
-from logic_curriculum.generators.logicskills.sentences import contradicts_itself, realize
-from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, shuffled
+from logic_curriculum.generators.logicskills.sentences import contradicts_itself
+from logic_curriculum.generators.logicskills.symbolization import LEVELS, shuffled
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
@@ -184,8 +184,6 @@ def test_the_ladder_rises():
     sizes = {level.number: level.size for level in LEVELS}
     assert (sizes[1], sizes[2], sizes[4]) == (114, 531, 1107)
     assert min(sizes[number] for number in (3, 5, 6, 7, 8, 9, 10)) > 100_000
-    most_quantifiers = [level.quantifiers[1] for level in LEVELS]
-    assert most_quantifiers == [0, 1, 0, 3, 2, 3, 4, 7, 8, 14]
     length = [
         sum(len(formula_of(make(level, seed))) for seed in range(100))
         for level in NUMBERS
@@ -231,7 +229,7 @@ def test_the_paper_s_prompt_asks_for_the_bare_formula():
     [
         ({"split": "dev"}, "choose one of train, validation, test"),
         ({"style": "haiku"}, "choose one of full, compact, spaced, paper"),
-        ({"language": "klingon"}, "choose one of carroll, english"),
+        ({"language": "klingon"}, "choose one of english, carroll"),
     ],
 )
 def test_an_option_that_does_not_exist_is_told_the_choices(options, message):
@@ -275,20 +273,8 @@ def test_a_dataset_is_built_with_both_languages_and_the_counterpart(tmp_path):
     assert "`counterpart_sentence` | string | the same sentence in the other lexicon" in card
 
 
-def test_a_lexicon_file_of_one_s_own_is_a_language(tmp_path):
-    path = tmp_path / "shout.yaml"
-    path.write_text("name: shout\nbase: english\nsentence: '{A}!'\n", encoding="utf-8")
-    task = make(3, 1, language=path)
-    assert task.metadata["sentence"] == make(3, 1).metadata["sentence"][:-1] + "!"
-    assert task.metadata["counterpart_language"] == "english"
-
-
 def test_the_command_line_shows_and_describes(capsys):
     assert main(["symbolization", "--show", "--level", "7", "--language", "carroll"]) == 0
     assert make(7, 0, language="carroll").prompt in capsys.readouterr().out
-    assert main(["symbolization", "--describe", "--language", "carroll"]) == 0
-    told = capsys.readouterr().out
-    assert told.rstrip("\n") == FAMILY.describe(language="carroll")
-    for level in NUMBERS:
-        sentence = realize(LEVELS[level - 1].sentence(0, "train"), load_lexicon("carroll"))
-        assert sentence in told
+    assert main(["symbolization", "--describe"]) == 0
+    assert capsys.readouterr().out.rstrip("\n") == FAMILY.describe()

@@ -5,14 +5,20 @@ import random
 import numpy as np
 import pytest
 
-from logic_curriculum.generators.logicskills.arguments import clause_table, combine, draw_schema
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS, candidates, draw_subject
-from logic_curriculum.generators.logicskills.validity.options import bitsets, members, pack
-from logic_curriculum.generators.logicskills.validity.synthesis import (
+from logic_curriculum.generators.logicskills.arguments import (
+    clause_table,
+    combine,
+    draw_schema,
     entailed,
     find_entailments,
+)
+from logic_curriculum.generators.logicskills.validity import (
+    LEVELS,
+    candidates,
+    draw_subject,
     stored_models,
 )
+from logic_curriculum.generators.logicskills.validity_options import bitsets, members, pack
 
 NEAR = 8
 

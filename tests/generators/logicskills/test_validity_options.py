@@ -21,15 +21,19 @@ from logic_curriculum.generators.logicskills.sentences import (
     realize,
     rename_sentence,
 )
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS, draw_subject
-from logic_curriculum.generators.logicskills.validity.options import (
+from logic_curriculum.generators.logicskills.validity import (
+    LEVELS,
+    draw_subject,
+    search,
+    stored_models,
+)
+from logic_curriculum.generators.logicskills.validity_options import (
     OPTIONS,
     EnglishWords,
     balanced,
     refine,
     word_overlaps,
 )
-from logic_curriculum.generators.logicskills.validity.synthesis import search, stored_models
 
 LEXICON = load_lexicon("english")
 

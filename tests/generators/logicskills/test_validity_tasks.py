@@ -10,12 +10,11 @@ from brute_force import random_structure, true_in
 
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import split_of
+from logic_curriculum.generators.logicskills import validity as module
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
 from logic_curriculum.generators.logicskills.models import structure_json
-from logic_curriculum.generators.logicskills.validity import family as module
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS
-from logic_curriculum.generators.logicskills.validity.options import OPTIONS
-from logic_curriculum.generators.logicskills.validity.synthesis import stored_models
+from logic_curriculum.generators.logicskills.validity import LEVELS, stored_models
+from logic_curriculum.generators.logicskills.validity_options import OPTIONS
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import parse
@@ -222,7 +221,7 @@ def test_the_published_columns_have_the_published_names():
             {"style": "prolog"},
             "style='prolog' does not exist: choose one of full, compact, spaced, paper",
         ),
-        ({"language": "klingon"}, "There is no language 'klingon'"),
+        ({"language": "klingon"}, "choose one of english, carroll"),
     ],
 )
 def test_an_option_that_does_not_exist_is_answered_with_the_choices(options, message):

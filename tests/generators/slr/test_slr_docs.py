@@ -10,7 +10,7 @@ from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.language_file import read_language
-from logic_curriculum.generators.slr.levels import LEVELS
+from logic_curriculum.generators.slr.levels import LEVELS, range_text
 from logic_curriculum.generators.slr.rules import schema_bank
 from logic_curriculum.generators.task import SPLITS
 
@@ -28,7 +28,11 @@ def test_the_message_about_a_bad_file_is_real():
 
 def test_the_table_of_levels_is_the_generator_s():
     rows = [row for row in PAGE.split("\n") if re.match(r"\| \d+ \| (basic|easy|medium|hard)", row)]
-    assert rows == [f"| {' | '.join(level.cells)} |" for level in LEVELS]
+    for row, level in zip(rows, LEVELS, strict=True):
+        sizes = [range_text(level.parts), str(level.predicates), str(level.kappa)]
+        sampling = "uniform/guided" if level.guided_share else "uniform"
+        form = [level.background, range_text(level.rule_length), sampling]
+        assert row.strip("| ").split(" | ") == [str(level.number), level.tier, *sizes, *form]
 
 
 def test_every_style_has_its_row():

@@ -83,12 +83,11 @@ class EnglishWords:
 
 @cache
 def _connecting_words(english: lexicon.Lexicon, shape: Shape) -> frozenset[str]:
-    """Return the words that connect the clauses of a shape; English clauses have one form only."""
+    """Return the words that connect the clauses of a shape."""
     if isinstance(shape, str):
         return frozenset()
-    pieces = english.connectives[str(shape[0])][lexicon.MAIN]
-    words = (words_of(piece) for piece in pieces if isinstance(piece, str))
-    return frozenset().union(*words, *(_connecting_words(english, part) for part in shape[1:]))
+    words = words_of(english.connectives[str(shape[0])].format(A="", B=""))
+    return words.union(*(_connecting_words(english, part) for part in shape[1:]))
 
 
 @lru_cache(maxsize=2**14)
