@@ -257,7 +257,7 @@ PYTHON = [
     ('judge("validity", "x", "no JSON")', "Pass the mapping itself or the text that json.dumps"),
     ('judge("slr", "x", row)', "make the rows again"),
     ('judge("validity", 5, row)', "Pass a str or [{"),
-    ('judge_batch("validity", ["a", "b"], [row])', "exactly one verification per completion"),
+    ('judge_batch("validity", ["a", "b"], [row])', "exactly one item per completion"),
     ('judge_batch("validity", "abc", [row] * 3)', "completions is a single str, but one item per"),
     ('judge_batch("validity", ["a"], row)', "Pass a list, e.g. verifications=[…]"),
     ('validity_reward("a", verification=[row])', "Pass a list, e.g. completions=[…]"),
