@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[1]  # holds the recipes, in a checkout and in an i
 CONFIGS = ROOT / "recipes" / "configs"
 MODULES = {  # command → its module in logic_curriculum, and what it does
     "generate": ("generators.__main__", "make tasks, or print one"),
-    "merge": ("generators.dataset.__main__", "merge the shards of a dataset"),
     "judge": ("rewards.__main__", "judge a file of answers"),
     "play": ("curriculum.play.__main__", "try tasks, answers and judges on a page"),
     "report": ("curriculum.evaluation.report", "rewrite the report of a run"),

@@ -22,7 +22,7 @@ _BUILT_IN = {
 """Family → its class below this package, imported when it is first asked for."""
 _REGISTERED: dict[str, Family] = {}
 _RESERVED = {"family", "level", "levels", "seed", "count", "index", "sizes", "splits"}
-_RESERVED |= {"out", "num_proc", "shard", "show", "describe", "help"}
+_RESERVED |= {"out", "num_proc", "ray", "at_most", "push_to_hub", "show", "describe", "help"}
 """Arguments of commands and functions that also take the options of a family."""
 
 
@@ -98,22 +98,22 @@ def is_own(family: str) -> bool:
     return family not in _BUILT_IN
 
 
-def check_solution(task: Task) -> None:
+def check_solutions(tasks: Sequence[Task]) -> None:
     """Raise a ``ValueError`` if the judge does not accept a task's own solution, read from its row.
 
-    Families of this library are left out: its tests do that, for thousands of seeds.
+    The tasks are of one family.
     """
-    if not is_own(task.family):
-        return
-    row = task.to_row()
-    judge = _family(task.family).judge
-    verdict = judge.judge_batch([row["completion"]], [row["verification"]])[0]
-    if not verdict.solved:
-        raise ValueError(
-            f"{type(judge).__name__} does not accept the solution {task.solution!r:.80} of the "
-            f"task of {task.family} with level {task.level} and seed {task.seed}, "
-            f"{verdict.explanation!r:.80}: mend the judge or the family's make."
-        )
+    rows, judge = [task.to_row() for task in tasks], _family(tasks[0].family).judge
+    verdicts = judge.judge_batch(
+        *([row[name] for row in rows] for name in ("completion", "verification"))
+    )
+    for task, verdict in zip(tasks, verdicts, strict=True):
+        if not verdict.solved:
+            raise ValueError(
+                f"{type(judge).__name__} does not accept the solution {task.solution!r:.80} of the "
+                f"task of {task.family} with level {task.level} and seed {task.seed}, "
+                f"{verdict.explanation!r:.80}: mend the judge or the family's make."
+            )
 
 
 _family = family  # a parameter of `generate` has this name, too

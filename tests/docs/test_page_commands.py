@@ -43,7 +43,6 @@ ELSEWHERE = {
     "logic_curriculum.curriculum.evaluation.ltgen": "tests/curriculum/test_ltgen.py",
     "logic_curriculum.curriculum.models.merging": "tests/curriculum/test_adapters.py",
     "logic-curriculum play": "tests/curriculum/test_play_view.py",
-    "logic-curriculum merge": "tests/generators/test_shards.py",
     "docs/own-family.md": "tests/generators/test_own_family.py",
 }
 """Programs, modules and pages with a test of their own."""
@@ -92,10 +91,10 @@ def stop_after(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def small_build(family: str, levels: Any, **given: Any) -> Path:
     """Build a small dataset; of a larger one, check the plan."""
-    place = {name: given.pop(name) for name in ("out", "num_proc", "shard") if name in given}
+    place = {name: given.pop(name) for name in ("out", "num_proc", "ray", "push_to_hub")}
     known = {name: given.pop(name) for name in ("splits", "sizes", "seed", "at_most")}
     if known["sizes"] and max(known["sizes"].values()) <= SMALL and "llm" not in given:
-        return build_dataset(family, levels, **place | {"num_proc": 1}, **known, **given)
+        return build_dataset(family, levels, out=place["out"], num_proc=1, **known, **given)
     make_plan(family, levels, options=given, **known)
     raise Stopped
 

@@ -68,6 +68,7 @@ def test_out_writes_the_dataset(tmp_path):
         (["slr", "--level", "1"], "--out DIR"),
         (["slr", "--describe", "--language", "houses"], "--language"),
         (["slr", "--describe", "--level", "3", "--num-proc", "2"], "--level, --num-proc"),
+        (["slr", "--show", "--push-to-hub", "me/slr"], "--push-to-hub is of a dataset"),
         (["slr", "--describe", "--seed", "0"], "--seed"),
     ],
 )
@@ -96,7 +97,7 @@ def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
 
 @pytest.mark.parametrize("options", [[], ["--out", "set"]])
 def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsys, monkeypatch):
-    monkeypatch.setattr(dataset, "make_pieces", None)  # nothing may be built before
+    monkeypatch.setattr(dataset, "write_files", None)  # nothing may be built before
     assert main(["slr", "--level", "1", "--count", "500", *options]) == 2
     assert capsys.readouterr().err == (
         "logic-curriculum generate: error: "
