@@ -67,10 +67,10 @@ def test_the_table_of_sizes_is_what_is_built(split):
 
 
 def test_the_lexicon_of_one_s_own_says_what_is_shown(tmp_path):
-    (text,) = blocks("A language of your own", "yaml")
+    (text,) = blocks("Another language", "yaml")
     path = tmp_path / "pirate.yaml"
     path.write_text(text, encoding="utf-8")
-    sentence, message = blocks("A language of your own")
+    sentence, message = blocks("Another language")
     task = generate("symbolization", 5, 0, language=path)
     assert f"{task.metadata['sentence']}\n" == sentence
     with pytest.raises(YamlFileError) as error:
