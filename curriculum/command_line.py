@@ -20,7 +20,7 @@ from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 from logic_curriculum.rewards.text_files import read_text
 
 OWN_MODEL = {"--model-name-or-path", "--endpoint"}
-"""Options after which a demo's settings, made for a network of its own, are out of place."""
+"""Options after which a demo's settings, made for its small network, are out of place."""
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
 RESUME = " with --resume_from_checkpoint true"
 LOCAL = (
@@ -32,7 +32,7 @@ LOCAL = (
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
-    """Keeps the lines of a recipe's docstring, and tells the options' defaults."""
+    """Keeps the lines of a recipe's docstring, and shows the options' defaults."""
 
 
 def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
@@ -132,19 +132,19 @@ def parse_without_model(dataclass: Any) -> Any:
 def _unknown_option(word: str, options: Sequence[str]) -> str:
     near = get_close_matches(word, [*options, "--config"], 1)
     meant = f": did you mean {near[0]}?" if near else "."
-    return f"{word} is no option of this recipe{meant} --help lists them all."
+    return f"{word} is an unknown option{meant} --help lists all options."
 
 
 def run_recipe(main: Callable[[], None], resume: str = RESUME) -> None:
     """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C.
 
     An error inside ``Trainer.train`` keeps its traceback. ``resume`` says what makes the same
-    command go on.
+    command continue.
     """
     try:
         main()
     except KeyboardInterrupt:
-        print(f"\nInterrupted: the same command goes on{resume}.", file=sys.stderr)
+        print(f"\nInterrupted: the same command continues{resume}.", file=sys.stderr)
         raise SystemExit(130) from None
     except (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable) as error:
         frames = (frame for frame, _ in walk_tb(error.__traceback__))

@@ -2,7 +2,7 @@
 
 Each line is a JSON object with ``completion`` (or ``prediction``), and with ``verification`` or
 the columns of a published data set. A line that can't be judged is named and counted, never
-scored. The exit status is 1 when there was such a line. With ``--out``, the same command goes on
+scored. The exit status is 1 when there was such a line. With ``--out``, the same command continues
 where a kill ended it.
 """
 
@@ -75,11 +75,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         path = vars(arguments)[given]
         place = f"--{given} {path}" if path else "The standard output"
         place = f"{place} can't be {done}: {error.strerror}"
-        print(f"{place}. When that is mended, the same command goes on.", file=sys.stderr)
+        print(f"{place}. When that is fixed, the same command continues.", file=sys.stderr)
     except (ValueError, RuntimeError) as error:
         print(error, file=sys.stderr)
     except KeyboardInterrupt:
-        print("interrupted; with --out, the same command goes on", file=sys.stderr)
+        print("interrupted; with --out, the same command continues", file=sys.stderr)
         return 130
     return 1
 
@@ -126,7 +126,7 @@ def _tell(line: Mapping[str, Any], told: Counter[str]) -> None:
 
 
 def _warn_of_solutions(predictions: Path) -> None:
-    """Say that the answers are solutions, if the first row is one of a dataset's as it stands."""
+    """Say that the answers are solutions, if the first row is one of a dataset's as it is."""
     with predictions.open("rb") as lines:
         first = next((line for line in lines_of(lines) if line.strip()), b"")
     try:

@@ -1,4 +1,4 @@
-r"""Where the answer stands in a completion: the contract of ``docs/judges.md``.
+r"""Where the answer is in a completion: the contract of ``docs/judges.md``.
 
 A completion's last answer block holds its answer, and nothing outside that block counts. This
 module finds the blocks; what an answer looks like is a family's form, in its ``answer.py``.
@@ -61,7 +61,7 @@ ANSWERED = Reading("answered").metrics  # the status of a completion that has an
 
 
 class Unit(NamedTuple):
-    """A paragraph or a fence, and where it stands.
+    """A paragraph or a fence, and where it is.
 
     Prose, such as a heading, is a paragraph that holds an answer only behind a marker.
     """

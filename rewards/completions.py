@@ -73,7 +73,7 @@ _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
 
 
 def between_last(text: str, opening: str, closing: str) -> str | None:
-    """Return what stands between the last opening mark and the closing one that follows it.
+    """Return what is between the last opening mark and the closing one that follows it.
 
     >>> between_last("<a>no</a> <a>yes</a>", "<a>", "</a>")
     'yes'

@@ -92,7 +92,7 @@ class Judge(ABC, Generic[Payload]):
         try:
             verdict = self.judge_text(text, payload)
         except _FAULTS as error:
-            raise ValueError(f"{name} failed with {error!r}: mend the method.") from error
+            raise ValueError(f"{name} failed with {error!r}: fix the method.") from error
         if not isinstance(verdict, Verdict):
             raise ValueError(f"{name} returned {verdict!r:.80}: have it return a Verdict.")
         return verdict
@@ -211,7 +211,7 @@ class Judge(ABC, Generic[Payload]):
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(
                 f"{name} failed on the keys {sorted(map(str, payload))} with {error!r}. Keep the "
-                "generator's 'verification' column as it is, or mend the method."
+                "generator's 'verification' column as it is, or fix the method."
             ) from error
         try:
             hash(read)

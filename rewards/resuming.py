@@ -1,4 +1,4 @@
-"""A file of JSON lines that is written in order, and goes on where a kill ended it."""
+"""A file of JSON lines that is written in order, and continues where a kill ended it."""
 
 import fcntl
 import json
@@ -18,7 +18,7 @@ class Lines:
         self._file, self._path = file, path
 
     def earlier(self) -> Iterator[dict[str, Any]]:
-        """Yield what stands there, before anything is added."""
+        """Yield what is there, before anything is added."""
         if not self._path.is_file():  # a device, which need not end
             return
         self._file.seek(0)
@@ -28,7 +28,7 @@ class Lines:
             except ValueError as error:
                 raise ValueError(
                     f"Line {number} of {self._path} is damaged ({error}): delete that file to "
-                    "begin anew."
+                    "begin again."
                 ) from error
 
     def add(self, lines: list[dict[str, Any]]) -> None:
@@ -41,7 +41,7 @@ class Lines:
 def lines_to(path: Path | None, made_of: Mapping[str, Any]) -> Iterator[Lines]:
     """Yield the lines of a file that appears under its name when the block succeeds.
 
-    Until then they stand in ``<name>.partial``, and what they are made of beside it. A ValueError
+    Until then they are in ``<name>.partial``, and what they are made of is next to it. A ValueError
     says that they are made of something else, or that another process writes them. Without a path
     lines go nowhere.
     """
@@ -69,7 +69,7 @@ def lines_to(path: Path | None, made_of: Mapping[str, Any]) -> Iterator[Lines]:
 
 
 def _check(partial: Path, record: Path, made_of: Mapping[str, Any]) -> None:
-    remedy = "it was left as it is. Delete it to begin anew, or name another file to write."
+    remedy = "it was left as it is. Delete it to begin again, or name another file to write."
     try:
         there = json.loads(record.read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):

@@ -11,5 +11,5 @@ def read_text(path: str | Path) -> str:
 
 
 def lines_of(file: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield lines; one that stands first in a file, or in one of several joined, loses its mark."""
+    """Yield lines; one that is first in a file, or in one of several joined, loses its mark."""
     return (line.removeprefix(BOM_UTF8) for line in file)

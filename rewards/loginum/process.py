@@ -27,7 +27,7 @@ class Finding(NamedTuple):
     step: Step
     error: str | None = None
     """``None`` for a verified step; else one of :data:`ERRORS`, ``unsupported`` if a step that it
-    rests on isn't verified, ``rivalled`` if it is right but stands beside a wrong rival,
+    rests on isn't verified, ``rivalled`` if it is right but has a wrong rival,
     ``restated`` if it only says again what it rests on, which is neither right nor wrong."""
     fact: Fact | None = None  # what it concludes, if that is verified
     basis: tuple[int, frozenset[Fact]] | None = None  # its rule, if any, and facts it rests on

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from logic_curriculum.rewards.completions import MAX_TEXT, without_thoughts
 
 MAX_STEPS = 100  # how many steps of a summary are read; what follows them is not
-MAX_LINE = 4000  # how much of a line is read, in characters, those that it goes on over included
+MAX_LINE = 4000  # how much of a line is read, in characters, those that it continues over included
 MAX_ARROWS = 8  # at how many arrows of a line a step is looked for
 
 _ARROW = re.compile(
@@ -101,7 +101,7 @@ def read_steps(completion: str) -> tuple[Step, ...]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines; one that ends with ``&``, or has an arrow after it, goes on in the next."""
+    """Yield the lines; one that ends with ``&``, or has an arrow after it, includes the next."""
     pending = ""
     for line in text.split("\n"):
         bare = line.strip()

@@ -281,11 +281,11 @@ JUDGED = [
     (lambda self, text, payload: 1.0, r"judge_text of the family 'knights' returned 1\.0: have"),
     (
         lambda self, text, payload: payload["x"],
-        r"judge_text of .* failed with TypeError\(.*: mend the method",
+        r"judge_text of .* failed with TypeError\(.*: fix the method",
     ),
     (
         lambda self, text, payload: 1 / 0,
-        r"judge_text of .* failed with ZeroDivisionError\(.*: mend the method",
+        r"judge_text of .* failed with ZeroDivisionError\(.*: fix the method",
     ),
 ]
 
@@ -404,4 +404,4 @@ def test_a_plug_in_that_cannot_be_loaded_is_named_and_harms_no_other(packages, t
         "The entry point 'agone' = 'missing_module:Family' of the package broken can't be loaded"
     )
     assert [line.startswith(start) for line in lines] == [True, True]
-    assert all("mend or uninstall the package" in line for line in lines)
+    assert all("fix or uninstall the package" in line for line in lines)

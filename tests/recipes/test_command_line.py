@@ -112,8 +112,8 @@ def test_the_demo_s_settings_are_for_the_demo_s_model(monkeypatch, named):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--taks", "3"], "--taks is no option of this recipe: did you mean --tasks?"),
-        (["--tasks", "3", "--quux"], "--quux is no option of this recipe. --help lists them all."),
+        (["--taks", "3"], "--taks is an unknown option: did you mean --tasks?"),
+        (["--tasks", "3", "--quux"], "--quux is an unknown option. --help lists all options."),
         (["--config", "nowhere.yaml"], "No such file or directory: 'nowhere.yaml'"),
         (["--families", "chess"], "chess"),
         (["--levels", "99"], "levels asks for level 99"),
@@ -146,7 +146,7 @@ def test_an_interruption_says_how_to_go_on(capsys):
     with pytest.raises(SystemExit) as raised:
         run_recipe(interrupted)
     assert raised.value.code == 130
-    said = "Interrupted: the same command goes on with --resume_from_checkpoint true.\n"
+    said = "Interrupted: the same command continues with --resume_from_checkpoint true.\n"
     assert capsys.readouterr().err == f"\n{said}"
 
 

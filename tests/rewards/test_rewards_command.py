@@ -126,8 +126,8 @@ def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys):
     (tmp_path / "verdicts.jsonl.partial").symlink_to("/dev/full")
     assert main(["slr", "--predictions", str(file), "--out", str(out)]) == 1
     assert capsys.readouterr().err == (
-        f"--out {out} can't be written: No space left on device. When that is mended, the same "
-        "command goes on.\n"
+        f"--out {out} can't be written: No space left on device. When that is fixed, the same "
+        "command continues.\n"
     )
     assert out.read_text() == "earlier"
 
