@@ -69,8 +69,8 @@ class CurriculumCallback(TrainerCallback):
       be passed, not a repeated one; always so for a strategy without such a level) and
       ``outcomes``, attempts and passes of each group.
 
-    ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own. The state has a
-    key of its own, because transformers restores stateful callbacks as new objects that no trainer
+    ``CurriculumGRPOTrainer`` brings its own; make one for another trainer. The state has
+    its own key, because transformers restores stateful callbacks as new objects that no trainer
     knows.
     """
 
@@ -221,7 +221,7 @@ class CurriculumCallback(TrainerCallback):
             )
 
     def observe(self, groups: Sequence[Group], step: int) -> dict[str, float]:
-        """Tell the scheduler about a batch, record it, and return its metrics.
+        """Report a batch to the scheduler, record it, and return its metrics.
 
         Every process calls this with the same groups, those of all processes together, and the
         optimizer steps done so far. The metrics are named like TRL's own: ``curriculum/level``, the

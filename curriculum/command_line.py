@@ -20,7 +20,7 @@ from logic_curriculum.generators.family import ranges
 from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 
 OWN_MODEL = {"--model-name-or-path", "--endpoint"}
-"""Options after which a demo's settings, made for a network of its own, are out of place."""
+"""Options after which a demo's settings, made for its small network, are out of place."""
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
 RESUME = " with --resume_from_checkpoint true"
 LOCAL = (
@@ -36,7 +36,7 @@ WRONG_INPUT = (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailab
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
-    """Keeps the lines of a recipe's docstring, and tells the options' defaults."""
+    """Keeps the lines of a recipe's docstring, and shows the options' defaults."""
 
 
 def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
@@ -130,7 +130,7 @@ def parse_without_model(dataclass: Any) -> Any:
 def _unknown_option(word: str, options: Sequence[str]) -> str:
     near = get_close_matches(word, [*options, "--config"], 1)
     meant = f": did you mean {near[0]}?" if near else "."
-    return f"{word} is no option of this recipe{meant} --help lists them all."
+    return f"{word} is an unknown option{meant} --help lists all options."
 
 
 def run_recipe(main: Callable[[], None], resume: str = RESUME) -> None:

@@ -96,7 +96,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         if "train_dataset" in kwargs:
             raise ValueError(
                 "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
-                "tasks of your own come through make_task."
+                "your own tasks come through make_task."
             )
         if isinstance(curriculum, CurriculumConfig):
             curriculum = CurriculumScheduler(curriculum)

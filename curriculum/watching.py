@@ -1,4 +1,4 @@
-"""Reward functions that tell a curriculum or an evaluation what they pay."""
+"""Reward functions that report what they pay to a curriculum or an evaluation."""
 
 import inspect
 import time
@@ -55,7 +55,7 @@ class WatchedReward:
     ) -> Sequence[Completion]:
         """Return messages with the opening mark of a thought that does not end.
 
-        The mark itself stands in the prompt. A thought that ends may be in the message, or the
+        The mark itself is in the prompt. A thought that ends may be in the message, or the
         trainer has taken it out; tokens tell what was written.
         """
         if self.decode is None:

@@ -27,7 +27,7 @@ _RESERVED |= {"out", "num_proc", "ray", "at_most", "push_to_hub", "show", "descr
 
 
 def register_family(family: Family) -> None:
-    """Make a family of your own known by its name in this process; see docs/own-family.md.
+    """Make your own family known by its name in this process; see docs/own-family.md.
 
     Its judge has to have the same name, and no other family may; a ``ValueError`` says so, and what
     else is wrong with it. A class that is registered again, as by a notebook's cell that runs
@@ -87,7 +87,7 @@ def family(name: str) -> Family:
             register_family(load_family(name))
     if name not in _REGISTERED:
         raise ValueError(
-            f"There is no task family {name!r}: choose one of {', '.join(families())}; one of your "
+            f"There is no task family {name!r}: choose one of {', '.join(families())}; your "
             "own is made known by register_family, or by an entry point (docs/own-family.md)."
         )
     return _REGISTERED[name]

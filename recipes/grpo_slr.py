@@ -25,7 +25,7 @@ One GPU, then eight (TRL's vLLM server runs beside the trainer, see the YAML):
         recipes/grpo_slr.py --config recipes/configs/grpo_slr/llama3.1-8b.yaml
 
 Every option of GRPOConfig, ModelConfig and CurriculumConfig can be set in the YAML or on the
-command line, which wins. A family of your own is named like the others: ``families: [mine]``.
+command line, which wins. Your own family is named like the others: ``families: [mine]``.
 """
 
 from collections.abc import Sequence

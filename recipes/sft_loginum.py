@@ -17,7 +17,7 @@ The paper's models on one GPU; the YAML lists the options for each benchmark of 
     accelerate launch --config_file accelerate_configs/single_gpu.yaml recipes/sft_loginum.py \\
         --config recipes/configs/sft_loginum/qwen3-1.7b.yaml
 
-An interrupted run goes on with ``--resume_from_checkpoint true``; evaluations that are finished are
+An interrupted run continues with ``--resume_from_checkpoint true``; finished evaluations are
 read back. Every option of SFTConfig and ModelConfig can be set in the YAML or on the command line,
 which wins.
 """

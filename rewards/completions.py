@@ -78,7 +78,7 @@ def _unreadable(what: str, value: Any, example: str) -> ValueError:
 
 
 def between_last(text: str, opening: str, closing: str) -> str | None:
-    """Return what stands between the last opening mark and the closing one that follows it.
+    """Return what is between the last opening mark and the closing one that follows it.
 
     >>> between_last("<a>no</a> <a>yes</a>", "<a>", "</a>")
     'yes'

@@ -211,7 +211,7 @@ class Judge(ABC, Generic[Payload]):
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(
                 f"{name} failed on the keys {sorted(map(str, payload))} with {error!r}. Keep the "
-                "generator's 'verification' column as it is, or mend the method."
+                "generator's 'verification' column as it is, or fix the method."
             ) from error
         try:
             hash(read)

@@ -39,7 +39,7 @@ def judge_with_extractor(
     Verdicts have a metric ``extracted`` more: 1.0 where the model's extract was judged. ``reward``
     is None where the extractor failed: no answer came, it had no extract in it, or one that can't
     be read or that claims what the completion does not. Where the model says that a completion
-    states no answer, its verdict stands. A family without an ``extraction`` is a ValueError.
+    states no answer, its verdict stays. A family without an ``extraction`` is a ValueError.
     """
     form = judge_of(family).extraction
     if form is None:
@@ -93,7 +93,7 @@ def _extract_of(reply: str) -> str | None:
 
 
 def _is_grounded(form: ExtractionForm, extract: str, text: str) -> bool:
-    """Return whether all that an extract claims stands in the completion, as far as one can see."""
+    """Return whether all that an extract claims is in the completion, as far as one can see."""
     numbers = frozenset(re.findall("[0-9]+", re.sub(r"(?<=[0-9]),(?=[0-9])", "", text)))
     words = frozenset(re.findall(r"[a-z]+", text.casefold())) if form.spelled_numbers else ()
     return all(

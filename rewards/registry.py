@@ -16,7 +16,7 @@ from logic_curriculum.rewards.symbolization.judge import SymbolizationJudge
 from logic_curriculum.rewards.validity.judge import ValidityJudge
 
 ENTRY_POINTS = "logic_curriculum.families"
-"""Group of entry points by which an installed package brings families of its own."""
+"""Group of entry points by which an installed package brings its families."""
 _BUILT_IN: list[type[Judge[Any]]] = [SlrJudge, SymbolizationJudge, CountermodelJudge, ValidityJudge]
 _BUILT_IN += [LoginumJudge, SatJudge]
 JUDGES: dict[str, Judge[Any]] = {judge.family: judge() for judge in _BUILT_IN}
@@ -43,7 +43,7 @@ def load_family(name: str) -> Any:
         package = f" of the package {entry.dist.name}" if entry.dist else ""
         raise ValueError(
             f"The entry point {name!r} = {entry.value!r}{package} can't be loaded ({error!r}): "
-            "mend or uninstall the package that brings this family."
+            "fix or uninstall the package that brings this family."
         ) from error
     if family.name != name:
         raise ValueError(
@@ -76,7 +76,7 @@ def judge_of(family: str) -> Judge[Any]:
     if family not in JUDGES:
         names = ", ".join(dict.fromkeys((*JUDGES, *installed_families())))
         raise ValueError(
-            f"There is no judge for family {family!r}. Choose one of: {names}; one of your own is "
+            f"There is no judge for family {family!r}. Choose one of: {names}; your own is "
             "made known by register_family, or by an entry point (docs/own-family.md)."
         )
     return JUDGES[family]

@@ -60,7 +60,7 @@ def train_adapter(
                 )
         return
     checkpoint = newest_checkpoint(folder, args.save_on_each_node)
-    # A config of its own: transformers resets accelerate's state when one is made, and without
+    # A separate config: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
     loading = loading_options(model_args, args.model_init_kwargs)
     trainer = ExactSFTTrainer(

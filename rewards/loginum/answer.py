@@ -161,7 +161,7 @@ def _value(number: re.Match[str]) -> Fraction | None:
 def is_about(claim: Claim | None, fact: Fact, names: Collection[str]) -> bool:
     """Return whether a claim states a fact, whatever its number.
 
-    The ``names`` of all entities, in lower case, tell whether ``Jos legal`` is about Jos or Jo.
+    The ``names`` of all entities, in lower case, show whether ``Jos legal`` is about Jos or Jo.
     """
     if claim is None:
         return False

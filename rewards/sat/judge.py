@@ -28,7 +28,7 @@ class SatPayload:
     formulas: tuple[str, ...]
     satisfiable: bool  # whether all formulas can be true together
     atoms: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Variable → the sentence that stands for it, if the task has sentences; for readers only."""
+    """Variable → the sentence that says it, if the task has sentences; for readers only."""
     certificate: bool = False  # whether a verdict earns nothing without its proof
 
     def to_dict(self) -> dict[str, Any]:

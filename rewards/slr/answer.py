@@ -70,7 +70,7 @@ def _end_of_arguments(clause: str, start: int) -> int:
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Yield what stands between full stops, without comments."""
+    """Yield what is between full stops, without comments."""
     pieces: list[str] = []
     position = 0
     for token in (_TOKEN if _SPECIAL.search(text) else _PLAIN).finditer(text):

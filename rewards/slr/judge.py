@@ -126,7 +126,7 @@ def load_task(payload: SlrPayload) -> SlrTask:
 
 
 def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> tuple[bool, str]:
-    """Decide whether a rule is accepted, and tell why, e.g. ``all 6 examples right``.
+    """Decide whether a rule is accepted, and say why, e.g. ``all 6 examples right``.
 
     It must be right on every example shown. Beyond that,
 

@@ -52,7 +52,7 @@ def read_formula(text: str, symbols: Collection[str]) -> Reading[str]:
 def formula(block: str, symbols: Collection[str]) -> str | None:
     """Return the formula that a block is, well-formed or not, or ``None`` when it is none.
 
-    An :class:`AmbiguousError` says that its lines are different formulas, or that "or" stands
+    An :class:`AmbiguousError` says that its lines are different formulas, or that "or" is
     between formulas that are written in signs.
     """
     found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
@@ -71,7 +71,7 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
 
 
 def _has_outer_or(block: str) -> bool:
-    """Return whether the word "or" stands outside of all brackets."""
+    """Return whether the word "or" is outside of all brackets."""
     depth = 0
     for found in _OR.finditer(block):
         if found["opens"]:

@@ -15,7 +15,7 @@ from logic_curriculum.rewards.answers import (
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
 _AROUND = "both and to also valid entailed hold holds guaranteed ones"
-_WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())  # what may stand around the statements
+_WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())  # what may be around the statements
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
@@ -30,7 +30,7 @@ _TOKEN = re.compile(
 def read_labels(text: str, texts: Sequence[str] = ()) -> Reading[frozenset[int]]:
     """Return the set of statements that a completion answers with.
 
-    ``texts`` are the statements, whose words may stand behind a number or for it.
+    ``texts`` are the statements, whose words may be behind a number or replace it.
 
     >>> sorted(read_labels("**Answer:** Statements 2 and 5 must be true.").answer)
     [2, 5]

@@ -371,4 +371,4 @@ def test_a_plug_in_that_cannot_be_loaded_is_named_and_harms_no_other(packages, t
         "The entry point 'agone' = 'missing_module:Family' of the package broken can't be loaded"
     )
     assert [line.startswith(start) for line in lines] == [True, True]
-    assert all("mend or uninstall the package" in line for line in lines)
+    assert all("fix or uninstall the package" in line for line in lines)

@@ -107,8 +107,8 @@ def test_the_demo_s_settings_are_for_the_demo_s_model(monkeypatch, named):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--taks", "3"], "--taks is no option of this recipe: did you mean --tasks?"),
-        (["--tasks", "3", "--quux"], "--quux is no option of this recipe. --help lists them all."),
+        (["--taks", "3"], "--taks is an unknown option: did you mean --tasks?"),
+        (["--tasks", "3", "--quux"], "--quux is an unknown option. --help lists all options."),
         (["--config", "nowhere.yaml"], "No such file or directory: 'nowhere.yaml'"),
         (["--families", "chess"], "chess"),
         (["--levels", "99"], "levels asks for level 99"),
