@@ -36,6 +36,7 @@ from logic_curriculum.rewards import REWARDS
 
 FIRST_TEST_SEED = 5_000_000  # no other program of the repository starts there
 SAMPLE = 50  # constant answers of a level that compete, and training tasks on which they do
+LEAST_TRAIN = 10  # training tasks of a level
 DENSE = 300  # features that gradient boosting looks at, those that tell most by themselves
 ERROR_RATE = 0.01  # probability that any figure of a table is called above chance although none is
 LEAST_CHANCE = 0.01  # even where no constant is ever right
@@ -268,8 +269,18 @@ def main(kinds: Mapping[str, Shortcuts]) -> None:
     parser.add_argument("--tasks", type=int, default=100, help="test tasks of each level")
     parser.add_argument("--train", type=int, default=400, help="training tasks of each level")
     given = parser.parse_args()
+    if given.train < LEAST_TRAIN:
+        parser.error(f"--train {given.train}: learners take {LEAST_TRAIN} tasks of a level or more")
     for kind, preset in product(given.kinds, given.presets):
         shortcuts = kinds[kind]
+        try:
+            ladder = family(shortcuts.family).levels(preset or None)
+        except ValueError as error:
+            parser.error(str(error))
+        if missing := set(given.levels) - set(ladder):
+            parser.error(
+                f"--levels {min(missing)}: {kind} {preset} has {', '.join(map(str, ladder))}"
+            )
         options = {**shortcuts.task_options, **({"preset": preset} if preset else {})}
         train, test = (
             make(shortcuts, split, count, given.levels, options)

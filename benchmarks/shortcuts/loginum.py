@@ -27,7 +27,6 @@ from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_qu
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 from logic_curriculum.rewards.loginum.answer import conclusion_text
 
-INVENTED_STEPS = 6
 MAX_LINES = 2_000  # most lines that are written when everything is tried
 _EXAMPLE = re.compile(r"^.*(?:=>>|\\boxed).*$", re.MULTILINE)
 
@@ -293,28 +292,6 @@ def _one_step(task: View) -> str:
     return _summary(task, [_line([*rules, *facts], 1, conclusion)], conclusion.value)
 
 
-def _invented(rule: Rule, task: View, random: Random) -> Fact:
-    """Return a conclusion as of a rule, with any entities and any number."""
-    conclusion, names = rule.conclusion, task.entities
-    if isinstance(conclusion, RelationFact):
-        return RelationFact(conclusion.relation, random.choice(names), random.choice(names))
-    number = random.choice(task.numbers)
-    if isinstance(conclusion.expression, syntax.Constant):
-        number = conclusion.expression.number
-    return AttributeFact(random.choice(names), conclusion.attribute, number)
-
-
-def _random_steps(task: View) -> str:
-    """Cite any rules and facts, and conclude what such rules conclude."""
-    random, lines = task.random, []
-    for number in range(1, INVENTED_STEPS + 1):
-        rule = random.randrange(len(task.rules))
-        count = min(len(task.rules[rule].conditions), len(task.facts))
-        facts = random.sample(range(len(task.facts)), count)
-        lines.append(_step(rule, facts, number, _invented(task.rules[rule], task, random)))
-    return _summary(task, lines)
-
-
 def _of_kinds(rule: Rule, task: View) -> list[list[int]]:
     """Return for each condition the facts about the same attribute or relation."""
     return [
@@ -394,7 +371,6 @@ def _deduced(task: View, rounds: int | None) -> str:
 STEPS: dict[str, dict[str, Answer]] = {
     SUPERFICIAL: {
         "the prompt's own example": lambda task: "\n".join(_EXAMPLE.findall(task.prompt)),
-        "random rules, facts and conclusions": _random_steps,
         "all rules and all facts as one step": _one_step,
         "every fixed value and relation for every entity, with facts of the right kind": (
             _everything
