@@ -23,8 +23,8 @@ from conformance_logicskills import as_json
 from published_logicskills import question_of, questions_of, stored_answers
 
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.evaluation.statistics import mean
-from logic_curriculum.curriculum.evaluation.tables import Table, joined, percent
+from logic_curriculum.curriculum.evaluation.statistics import mean_percent
+from logic_curriculum.curriculum.evaluation.tables import Table, joined
 from logic_curriculum.generators.llm import LanguageModel, load_config
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards import Verdict, judge, judge_batch
@@ -106,7 +106,7 @@ def main() -> None:
                 print(f"  ours:   {verdict.solved} · {verdict.answer} · {verdict.explanation}")
                 print(f"  stored: {written.solved} · {row['extracted']}")
         counts, asked = Counter(found), sum(v.metrics.get("extracted", 0.0) for v in verdicts)
-        share = percent(mean({0: [float(each == "same") for each in found]}, task))
+        share = str(mean_percent([float(each == "same") for each in found]))
         lines.append([task, str(len(rows)), share, *(str(counts[name]) for name in OUTCOMES)])
         lines[-1].append(f"{asked:.0f}")
     header = ["task", "answers", "same (%)", *OUTCOMES, "read by the extractor"]

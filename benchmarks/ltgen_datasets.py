@@ -10,7 +10,7 @@ and standard deviation of characters and of statements of a text.
 import argparse
 from collections.abc import Callable, Hashable, Sequence
 
-from logic_curriculum.curriculum.evaluation.ltgen_measures import interval_of, spread
+from logic_curriculum.curriculum.evaluation.ltgen import interval_of, spread
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import Table, joined
 from logic_curriculum.generators import Task
@@ -26,8 +26,7 @@ def table(title: str, tasks: Sequence[Task], key: Callable[[Task], Hashable]) ->
         consistent = sum(task.verification["satisfiable"] for task in own)
         lengths = spread(len(" ".join(task.metadata["statements"])) for task in own)
         numbers = spread(task.metadata["clauses"] for task in own)
-        sizes = [f"{each[0]:.2f} ({each[1] or 0:.2f})" for each in (lengths, numbers) if each]
-        rows.append([str(name), str(consistent), str(len(own) - consistent), *sizes])
+        rows.append([str(name), str(consistent), str(len(own) - consistent), lengths, numbers])
     return Table(title, header, rows)
 
 

@@ -4,9 +4,8 @@
     python benchmarks/published_logicskills.py --data LogicSkills --out runs/published-logicskills
 
 DIR is their repository, with ``logicskills/data/*.jsonl`` and ``results/evaluation``, or a folder
-as ``conformance_logicskills.py`` reads it. The folder gets a file of records for each model, which
-``recipes/compare.py`` takes as a run, ``tables.md`` and ``figures.png``. A file of results that is
-not there leaves its setting out.
+as ``conformance_logicskills.py`` reads it. The folder gets ``tables.md`` and ``figures.png``. A
+file of results that is not there leaves its setting out.
 """
 
 import argparse
@@ -20,11 +19,9 @@ from typing import Any
 from conformance_logicskills import read_rows
 
 from logic_curriculum.curriculum.evaluation import logicskills
-from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.charts import save
-from logic_curriculum.curriculum.evaluation.questions import read_questions
-from logic_curriculum.curriculum.evaluation.records import grouped, make_record, write_records
-from logic_curriculum.curriculum.evaluation.scores import score_run
+from logic_curriculum.curriculum.evaluation.questions import Question, read_questions
+from logic_curriculum.curriculum.evaluation.records import grouped, make_record
 from logic_curriculum.curriculum.evaluation.tables import joined
 from logic_curriculum.rewards import judge_batch
 
@@ -71,7 +68,7 @@ def question_of(row: Row, questions: Mapping[tuple[str, str], Question]) -> Ques
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", required=True, type=Path, help="folder with the authors' files")
-    parser.add_argument("--out", required=True, type=Path, help="folder for records and tables")
+    parser.add_argument("--out", required=True, type=Path, help="folder for tables")
     arguments = parser.parse_args()
     questions, records = questions_of(arguments.data), []
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -83,13 +80,9 @@ def main() -> None:
         for question, text, verdict in zip(asked, texts, verdicts, strict=True):
             said = {"prompt": question.prompt, "completion": text, "model": model}
             records.append(make_record(question.task, verdict, id=question.id, **said))
-    models = grouped(records, lambda record: record.model)
-    for model, own in models.items():
-        write_records(arguments.out / f"{model}.jsonl", own)
     text = joined(logicskills.tables(records))
     (arguments.out / "tables.md").write_text(text, encoding="utf-8")
-    scores = [item for own in models.values() for item in score_run(own)]
-    save(arguments.out / "figures.png", logicskills.charts(scores), columns=1)
+    save(arguments.out / "figures.png", logicskills.charts(records), columns=1)
     print(text)
 
 

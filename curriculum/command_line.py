@@ -1,10 +1,10 @@
-"""What every recipe does first: read its options. Needs neither torch nor TRL until it must."""
+"""What every recipe does first: read its options."""
 
 import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
@@ -15,20 +15,10 @@ import yaml
 
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
-from logic_curriculum.generators.option_parser import add_options
 from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 from logic_curriculum.rewards.text_files import read_text
 
-OWN_MODEL = {"--model-name-or-path", "--endpoint"}
-"""Options after which a demo's settings, made for a network of its own, are out of place."""
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
-RESUME = " with --resume_from_checkpoint true"
-LOCAL = (
-    *("model_name_or_path", "model_revision", "dtype", "attn_implementation"),
-    *("warm_up_levels", "warm_up_steps", "warm_up_tasks", "warm_up_target", "warm_up_target_share"),
-    "tiny_model",
-)
-"""Options of a configuration that are about a model that runs here: its loading, its warm-up."""
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
@@ -50,7 +40,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
-    if named_options().isdisjoint({"--config", *OWN_MODEL}):
+    if named_options().isdisjoint({"--config", "--model-name-or-path"}):
         argv = ["--config", str(default_config), *argv]
     parser = TrlParser(
         dataclasses,
@@ -101,50 +91,22 @@ def _content(file: Path | None) -> dict[str, Any]:
     return dict(found)
 
 
-def parse_without_model(dataclass: Any) -> Any:
-    """Return the options of a recipe that runs no model here: it needs neither torch nor TRL.
-
-    They are read as by :func:`parse`; what a configuration says about a model that runs here is
-    left out.
-    """
-    parser = argparse.ArgumentParser(
-        usage=USAGE,
-        description=sys.modules["__main__"].__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--config", metavar="FILE.yaml", type=Path, help="YAML file of options.")
-    add_options(parser, dataclass)
-    found, unknown = parser.parse_known_args()
-    given = vars(found)
-    written = _content(given.pop("config"))
-    known = [item.name for item in fields(dataclass)]
-    unknown += [f"--{name}" for name in written if name not in (*known, *LOCAL)]
-    if unknown:
-        raise SystemExit(_unknown_option(unknown[0], [f"--{name}" for name in known]))
-    values = {name: value for name, value in written.items() if name in known} | given
-    for item in fields(dataclass):
-        if item.name not in values and item.default is item.default_factory is MISSING:
-            raise SystemExit(f"--{item.name} is missing: {item.metadata['help']}")
-    return dataclass(**values)
-
-
 def _unknown_option(word: str, options: Sequence[str]) -> str:
     near = get_close_matches(word, [*options, "--config"], 1)
     meant = f": did you mean {near[0]}?" if near else "."
     return f"{word} is no option of this recipe{meant} --help lists them all."
 
 
-def run_recipe(main: Callable[[], None], resume: str = RESUME) -> None:
+def run_recipe(main: Callable[[], None]) -> None:
     """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C.
 
-    An error inside ``Trainer.train`` keeps its traceback. ``resume`` says what makes the same
-    command go on.
+    An error inside ``Trainer.train`` keeps its traceback.
     """
     try:
         main()
     except KeyboardInterrupt:
-        print(f"\nInterrupted: the same command goes on{resume}.", file=sys.stderr)
+        again = "the same command continues with --resume_from_checkpoint true"
+        print(f"\nInterrupted: {again}.", file=sys.stderr)
         raise SystemExit(130) from None
     except (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable) as error:
         frames = (frame for frame, _ in walk_tb(error.__traceback__))

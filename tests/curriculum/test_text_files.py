@@ -11,13 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
-from evaluation_records import run
 
 from logic_curriculum.curriculum.command_line import is_named
-from logic_curriculum.curriculum.evaluation.harness_general import draw_passages
 from logic_curriculum.curriculum.evaluation.questions import read_questions
-from logic_curriculum.curriculum.evaluation.records import read_records
-from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices
 from logic_curriculum.curriculum.run_settings import StepLog, read_settings
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import load_config
@@ -94,7 +90,6 @@ def made(family: str, level: int, option: str) -> Callable[[Path], Any]:
 
 
 QUESTION = {"family": "validity", "prompt": "Which?", "correct": [2], "options": 3}
-RECORDS = "".join(f"{record.to_json()}\n" for record in run("10", "1")).encode()
 WORDS = {
     "names": ["Zora", "Quill", "Wim", "Bela", "Okko", "Tove", "Jun", "Mara", "Ilo", "Fenn"],
     "attributes": ["lunar", "mossy", "brackish", "tidal", "ferrous", "dewy", "arctic", "floral"],
@@ -110,13 +105,7 @@ READERS: dict[str, tuple[bytes, Callable[[Path], Any]]] = {
     "theme": (shipped("sat/themes/farm.yaml"), made("sat", 1, "theme")),
     "words": (yaml.safe_dump(WORDS).encode(), made("loginum", 1, "words")),
     "endpoint": (CONFIG, lambda path: load_config(str(path))),
-    "prices": (SHIPPED.read_bytes(), load_prices),
     "questions": (json_lines([QUESTION] * 2), read_questions),
-    "records": (RECORDS, read_records),
-    "passages": (
-        b"One.\n%\nTwo\nlines.\n\nThree.\n",
-        lambda path: draw_passages(str(path))["test"][:],
-    ),
     "run.json": (b'{"seed": 1,\n"rewards": []}\n', at_place("run.json", read_settings)),
     "log by step": (json_lines([{"step": 1}, {"step": 2}]), lambda path: StepLog(path).read()),
 }
