@@ -7,9 +7,9 @@ from http.client import HTTPException
 from typing import Any
 from urllib.request import urlopen
 
+from accelerate import PartialState
 from datasets import Dataset
 
-from logic_curriculum.curriculum.processes import PartialState
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.generators.task import as_chat

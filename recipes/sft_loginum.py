@@ -39,10 +39,16 @@ from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import parse, run_recipe
-from logic_curriculum.curriculum.evaluation import ask, tables
-from logic_curriculum.curriculum.evaluation.ask import Question
+from logic_curriculum.curriculum.evaluation import loginum
+from logic_curriculum.curriculum.evaluation.ask import answer_settings
+from logic_curriculum.curriculum.evaluation.loginum import Answers, Condition
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
-from logic_curriculum.curriculum.evaluation.tables import Answers, Condition
+from logic_curriculum.curriculum.evaluation.questions import (
+    Question,
+    few_shot_examples,
+    in_context,
+)
+from logic_curriculum.curriculum.evaluation.tables import joined
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.recadam import RecallArguments
@@ -149,7 +155,7 @@ def main() -> None:
 
     def answers(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
         path, size = folder / "evaluation" / f"{name}.jsonl", args.per_device_eval_batch_size
-        return ask.answer_settings(
+        return answer_settings(
             path, lambda: TransformersModel(*load(), decoding), questions, size, args.seed
         )
 
@@ -185,8 +191,8 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition,
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
             questions[Condition(preset, shots)] = [
-                ask.in_context(
-                    task, ask.few_shot_examples("loginum", levels, shots, seed, index, **options)
+                in_context(
+                    task, few_shot_examples("loginum", levels, shots, seed, index, **options)
                 )
                 for index, task in enumerate(asked)
             ]
@@ -198,17 +204,14 @@ def report(
 ) -> None:
     """Print the table of both accuracies, and write it to the run folder."""
     constants = {
-        condition.dataset: tables.best_constant([question.task for question in items])
+        condition.dataset: loginum.best_constant([question.task for question in items])
         for condition, items in questions.items()
     }
-    text = (
-        "Process and answer accuracy in %, ± standard error\n\n"
-        f"{tables.format_table(models)}\n\nAnswer accuracy of the best constant: "
-        f"{', '.join(f'{name} {score}' for name, score in constants.items())}\n\n"
-        f"By depth\n\n{tables.format_depths(models)}\n"
-    )
+    best = ", ".join(f"{name} {score}" for name, score in constants.items())
+    tables = [loginum.accuracy_table(models), loginum.depth_table(models)]
+    text = joined([tables[0]._replace(note=f"Best constant's answer accuracy: {best}"), tables[1]])
     (folder / "accuracies.md").write_text(text, encoding="utf-8")
-    accuracies = json.dumps(tables.accuracies_as_data(models), indent=2) + "\n"
+    accuracies = json.dumps(loginum.accuracies_as_data(models), indent=2) + "\n"
     (folder / "accuracies.json").write_text(accuracies, encoding="utf-8")
     print(f"\n{text}\nThe run is in {folder}", flush=True)
 

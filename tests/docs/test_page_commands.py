@@ -23,7 +23,6 @@ from typing import Any
 
 import pytest
 import yaml
-from evaluation_records import made_up
 from pages import BLOCKS, ROOT, Block
 from transformers import training_args
 
@@ -33,15 +32,16 @@ from logic_curriculum.generators.dataset.plan import make_plan
 
 INTEGRATIONS = "logic_curriculum.curriculum.integrations"
 ELSEWHERE = {
-    "lm_eval": "tests/recipes/test_downstream_harness.py",
+    "lm_eval": "tests/recipes/test_lm_eval.py",
     "vf-eval": "tests/curriculum/test_verifiers.py",
     "vf-validate": "tests/curriculum/test_verifiers.py",
     "inspect": "tests/curriculum/test_inspect.py",
     "verl.trainer.main_ppo": "tests/curriculum/test_verl.py",
     f"{INTEGRATIONS}.verifiers_taskset": "tests/curriculum/test_verifiers.py",
     f"{INTEGRATIONS}.verl": "tests/curriculum/test_verl.py",
-    "logic_curriculum.curriculum.evaluation.ltgen": "tests/curriculum/test_ltgen.py",
     "logic_curriculum.curriculum.models.merging": "tests/curriculum/test_adapters.py",
+    "logic-curriculum evaluate": "tests/curriculum/test_inspect.py",
+    "logic-curriculum report": "tests/curriculum/test_inspect.py",
     "logic-curriculum play": "tests/curriculum/test_play_view.py",
     "docs/own-family.md": "tests/generators/test_own_family.py",
 }
@@ -106,13 +106,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(ROOT / name, tmp_path)
     for name in LINKED:
         (tmp_path / name).symlink_to(ROOT / name)
-    for name in ("base", "tuned", "before"):
-        (tmp_path / "runs" / name).mkdir(parents=True)
-        records = [
-            made_up(task, sample < 9, sample=sample) for task in range(2) for sample in range(16)
-        ]
-        lines = "".join(f"{record.to_json()}\n" for record in records)
-        (tmp_path / "runs" / name / "records.jsonl").write_text(lines)
     row = json.dumps(generate("slr", 1, 0).to_row())
     for name in ("answers.jsonl", "predictions.jsonl"):
         (tmp_path / name).write_text(f"{row}\n")
@@ -131,7 +124,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     for module, name in (
         (command_line, "parse"),
-        (command_line, "parse_without_model"),
         (llm, "load_model"),
     ):
         monkeypatch.setattr(module, name, stop_after(getattr(module, name)))

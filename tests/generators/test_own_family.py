@@ -17,7 +17,6 @@ import pytest
 from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
 
-from logic_curriculum.curriculum.evaluation.records import read_records
 from logic_curriculum.generators import Options, build_dataset, generate, register_family, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.family import option
@@ -116,15 +115,14 @@ def test_an_endpoint_is_evaluated_by_the_guide_s_command(
     answer = completion("<answer>knight, knave, knight, knave</answer>")
     endpoint = Endpoint(httpserver, lambda body: answer)
     words = guide_command("evaluate")
-    variables = dict(word.split("=", 1) for word in words if word.startswith("OPENAI_"))
-    assert list(variables) == ["OPENAI_BASE_URL", "OPENAI_API_KEY"]
-    options = ["--tasks", "8", "--samples", "1", "--output_dir", str(tmp_path / "run")]
-    command = [*MODULE, *words[len(variables) + 1 :], *options]
-    run(command, packages, **{**variables, "OPENAI_BASE_URL": endpoint.url})
-    records = read_records(tmp_path / "run" / "records.jsonl")
-    verdicts = [(record.level, record.verdict.syntax) for record in records]
-    assert [level for level, _ in verdicts] == [3, 4, 5] * 8
-    assert {level for level, syntax in verdicts if syntax} == {3}  # the answer names four people
+    variables = dict(word.split("=", 1) for word in words if word.startswith("LOCAL_"))
+    assert list(variables) == ["LOCAL_BASE_URL", "LOCAL_API_KEY"]
+    options = ["-T", "tasks_per_level=8", "--log-dir", str(tmp_path / "logs")]
+    command = [*MODULE, *words[len(variables) + 1 :], *options, "--display", "none"]
+    said = run(command, packages, **{**variables, "LOCAL_BASE_URL": endpoint.url})
+    rows = [line.strip("| ").split(" | ") for line in said.splitlines() if "MODEL | " in line]
+    readable = {row[1]: row[5] for row in rows if row[1].isdigit()}
+    assert readable == {"3": "100.0", "4": "0.0", "5": "0.0"}  # the answer names four people
 
 
 def run_cell() -> dict[str, Any]:
@@ -348,9 +346,9 @@ def test_a_reward_that_no_verdict_has_is_named(cell):
 
 BROKEN = """
 from logic_curriculum import rewards
-from logic_curriculum.curriculum.evaluation.harness import write_tasks
+from logic_curriculum.generators import generate
 assert not hasattr(rewards, "x_reward")
-for use in (write_tasks, lambda: rewards.reward_function("srl_reward")):
+for use in (lambda: generate("agone", 1, 0), lambda: rewards.reward_function("srl_reward")):
     try:
         use()
     except ValueError as error:
