@@ -1,7 +1,7 @@
 """Pin what the library makes and says now: rewrites ``pins.json``, or some of it.
 
 python tests/pins/make.py              # everything
-python tests/pins/make.py slr sat      # these families; ``evaluation`` is a group, too
+python tests/pins/make.py slr sat      # these families
 """
 
 from __future__ import annotations

@@ -18,9 +18,6 @@ from loginum_cases import CASES
 from test_answer_attacks import HEDGES, KEYS, RIGHT, TASKS
 from test_answers import HOSTILE
 
-from logic_curriculum.curriculum.evaluation.page import write_report
-from logic_curriculum.curriculum.evaluation.records import make_record
-from logic_curriculum.curriculum.evaluation.scores import load_prices
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.dataset import build_dataset
 from logic_curriculum.generators.sampling import available_tasks
@@ -28,38 +25,14 @@ from logic_curriculum.rewards import REWARDS, logic_reward, measure_batch
 from logic_curriculum.rewards.llm_extraction import judge_with_extractor
 from logic_curriculum.rewards.registry import judge_of
 
-EVALUATE = ROOT / "recipes" / "evaluate.py"
-COMPARE = ROOT / "recipes" / "compare.py"
 IMPORT_ROOT = "logic_curriculum."
 """Left out of every pinned text, so that the packages may move below it."""
 
 FAMILIES = ("slr", "symbolization", "countermodel", "validity", "loginum", "sat")
 
 __all__ = [
-    "ATTACKS",
-    "CASES",
-    "COMPARE",
-    "EVALUATE",
-    "FAMILIES",
-    "HEDGES",
-    "HOSTILE",
-    "IMPORT_ROOT",
-    "KEYS",
-    "REWARDS",
-    "RIGHT",
-    "ROOT",
-    "TASKS",
-    "TESTS",
-    "Task",
-    "available_tasks",
-    "build_dataset",
-    "generate",
-    "judge_of",
-    "judge_with_extractor",
-    "load_prices",
-    "logic_reward",
-    "make_record",
-    "measure_batch",
-    "registry",
-    "write_report",
-]
+    "ATTACKS", "CASES", "FAMILIES", "HEDGES", "HOSTILE", "IMPORT_ROOT",
+    "KEYS", "REWARDS", "RIGHT", "TASKS", "TESTS", "Task", "available_tasks",
+    "build_dataset", "generate", "judge_of", "judge_with_extractor", "logic_reward",
+    "measure_batch", "registry",
+]  # fmt: skip

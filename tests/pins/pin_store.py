@@ -11,11 +11,9 @@ from typing import Any
 from pin_datasets import dataset_pins
 from pin_library import FAMILIES
 from pin_rows import row_pins, text_pins
-from pin_scores import command_pins, score_pins
 from pin_verdicts import verdict_pins
 
 FILE = Path(__file__).with_name("pins.json")
-EVALUATION = "evaluation"
 _OF_FAMILY: Mapping[str, Callable[[str], dict[str, Any]]] = {
     "texts": text_pins,
     "rows": row_pins,
@@ -23,13 +21,10 @@ _OF_FAMILY: Mapping[str, Callable[[str], dict[str, Any]]] = {
     "datasets": dataset_pins,
 }
 MAKERS: Mapping[str, Mapping[str, Callable[[], dict[str, Any]]]] = {
-    **{
-        family: {kind: partial(make, family) for kind, make in _OF_FAMILY.items()}
-        for family in FAMILIES
-    },
-    EVALUATION: {"scores": score_pins, "commands": command_pins},
+    family: {kind: partial(make, family) for kind, make in _OF_FAMILY.items()}
+    for family in FAMILIES
 }
-"""Family or ``evaluation`` → kind → what makes its pins."""
+"""Family → kind → what makes its pins."""
 
 
 def stored() -> dict[str, dict[str, dict[str, Any]]]:
