@@ -57,12 +57,6 @@ def test_two_processes_write_one_verdict_for_each_line_in_the_order_of_the_file(
     ]
 
 
-def test_one_process_writes_what_two_write(whole, tmp_path):
-    predictions, verdicts, _ = whole
-    judge(predictions, tmp_path / "one.jsonl", "--num-proc", "1")
-    assert (tmp_path / "one.jsonl").read_bytes() == verdicts
-
-
 @pytest.mark.parametrize("written", [0, 1, 40, 99, 100])
 def test_a_run_that_was_killed_goes_on_where_it_ended(
     whole, tmp_path, written, capsys, monkeypatch
@@ -118,13 +112,6 @@ def test_a_file_that_another_process_writes_is_refused(whole, tmp_path, capsys, 
     assert "v.jsonl.partial is being written by another process" in capsys.readouterr().err
 
 
-def test_no_process_is_a_mistake(tmp_path, capsys):
-    predictions = write_predictions(tmp_path / "p.jsonl", 1)
-    with pytest.raises(SystemExit):
-        judge(predictions, tmp_path / "v.jsonl", "--num-proc", "0")
-    assert "--num-proc 0: at least 1 process judges" in capsys.readouterr().err
-
-
 @pytest.mark.slow
 def test_kill_9_loses_and_doubles_nothing(tmp_path):
     predictions = write_predictions(tmp_path / "p.jsonl", 60_000)
@@ -146,3 +133,10 @@ def test_kill_9_loses_and_doubles_nothing(tmp_path):
     subprocess.run([*command, str(tmp_path / "whole.jsonl")], stderr=subprocess.DEVNULL)
     assert out.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert out.read_bytes().count(b"\n") == 60_000
+
+
+def test_no_process_is_a_mistake(tmp_path, capsys):
+    predictions = write_predictions(tmp_path / "p.jsonl", 1)
+    with pytest.raises(SystemExit):
+        judge(predictions, tmp_path / "v.jsonl", "--num-proc", "0")
+    assert "--num-proc 0: at least 1 process judges" in capsys.readouterr().err
