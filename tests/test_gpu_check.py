@@ -1,8 +1,7 @@
-"""scripts/gpu_check.sh: its commands are ones that the programs take, and it writes its page."""
+"""scripts/gpu_check.sh: its commands are ones that the programs take."""
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 import sys
@@ -17,16 +16,6 @@ from trl.scripts.vllm_serve import make_parser
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "scripts" / "gpu_check.sh"
 MODEL = "Qwen/Qwen3-1.7B"
-FAKES = {
-    "nvidia-smi": 'case "$*" in --list*) echo a; echo b ;; *name*) echo H100 ;; '
-    "*) echo 2048 ;; esac",
-    "accelerate": 'for last; do :; done; mkdir -p "$last"; echo \'"num_tokens": 1000.0, '
-    '"train_runtime": 2.5, "step_time": 2.0, "reward_time": 0.5\' >"$last/trainer_state.json"; '
-    'case "$*" in *fsdp2*) exit 1 ;; esac',
-    "inspect": ":",
-    "trl": "sleep 60",
-}
-"""Programs of a machine with two GPUs."""
 
 
 def commands() -> list[list[str]]:
@@ -76,29 +65,3 @@ def test_a_command_is_one_that_its_program_takes(words, monkeypatch):
     }
     assert options["model_name_or_path"] == MODEL
     assert options.get("max_steps", 4) == 4
-
-
-def test_it_writes_a_page_with_a_row_for_each_run(tmp_path):
-    for name, text in FAKES.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
-        (tmp_path / name).chmod(0o755)
-    page = tmp_path / "page.md"
-    environment = {
-        **os.environ,
-        "PATH": f"{tmp_path}:{os.environ['PATH']}",
-        "RUNS": str(tmp_path / "runs"),
-    }
-    subprocess.run(
-        ["sh", str(SCRIPT), MODEL, str(page)], env=environment, check=True, capture_output=True
-    )
-    text = page.read_text()
-    rows = [
-        [cell.strip() for cell in line.split("|")[1:-1]]
-        for line in text.splitlines()
-        if "| " in line
-    ]
-    found = {row[0]: row[1:] for row in rows}
-    outcome, _, speed, share, memory = found["grpo_slr-qwen2.5-1.5b-single_gpu"]
-    assert (outcome, speed, share, memory) == ("ok", "400", "25%", "2.0")
-    assert found["sft_slr-llama3.1-8b-paper-fsdp2"][0].startswith("failed: ")
-    assert "2 × H100" in text

@@ -26,11 +26,9 @@ NON_TERMINATION = [
     Attack("left recursion", "eastbound(T) :- eastbound(T).", "no base case"),
     Attack("mutual recursion", "eastbound(T) :- p(T). p(T) :- eastbound(T).", "no base case"),
     Attack("growing recursion", "eastbound(T) :- p(f(T)). p(X) :- p(f(X)).", "fills the stack"),
-    Attack(
-        "non-tail recursion",
-        "eastbound(T) :- n(0, N), N > 0. n(X, Y) :- Z is X + 1, n(Z, W), Y is W + 1.",
-        "fills the local stack",
-    ),
+    Attack("non-tail recursion",
+     "eastbound(T) :- n(0, N), N > 0. n(X, Y) :- Z is X + 1, n(Z, W), Y is W + 1.",
+     "fills the local stack"),
     Attack("repeat", "eastbound(T) :- repeat, fail.", "loops without inferences"),
     Attack("between to infinity", "eastbound(T) :- between(1, inf, X), X < 0.", "backtracks in C"),
     Attack("between far", "eastbound(T) :- between(1, 99999999999, X), fail.", "backtracks in C"),
@@ -39,11 +37,9 @@ NON_TERMINATION = [
     Attack("failing forall", "eastbound(T) :- forall(between(1, inf, X), X > 0).", "endless"),
     Attack("endless findall", "eastbound(T) :- findall(X, between(1, inf, X), L).", "memory too"),
     Attack("endless aggregate", "eastbound(T) :- aggregate_all(count, p, N). p. p :- p.", "memory"),
-    Attack(
-        "call counter by recursion",
-        "eastbound(T) :- c(100000000). c(0). c(N) :- N > 0, M is N - 1, c(M).",
-        "a long loop that would end",
-    ),
+    Attack("call counter by recursion",
+     "eastbound(T) :- c(100000000). c(0). c(N) :- N > 0, M is N - 1, c(M).",
+     "a long loop that would end"),
     Attack(
         "exponential join",
         "eastbound(T) :- " + ", ".join(f"has_car(A{i}, B{i})" for i in range(24)) + ", fail.",
@@ -54,47 +50,29 @@ NON_TERMINATION = [
         "eastbound(T) :- " + ", ".join("(true ; true)" for _ in range(64)) + ", fail.",
         "2 to the 64th",
     ),
-    Attack(
-        "permutations",
-        "eastbound(T) :- numlist(1, 12, L), permutation(L, P), P = [12, 1, 12|_].",
-        "12 factorial",
-    ),
-    Attack(
-        "swallowed limit",
-        "eastbound(T) :- catch(p, _, true). p :- p.",
-        "catches the exception that ends it",
-    ),
-    Attack(
-        "negated limit", "eastbound(T) :- \\+ p(T). p(T) :- p(T).", "a failure would be a success"
-    ),
-]
+    Attack("permutations",
+     "eastbound(T) :- numlist(1, 12, L), permutation(L, P), P = [12, 1, 12|_].", "12 factorial"),
+    Attack("swallowed limit", "eastbound(T) :- catch(p, _, true). p :- p.",
+     "catches the exception that ends it"),
+    Attack("negated limit", "eastbound(T) :- \\+ p(T). p(T) :- p(T).",
+     "a failure would be a success"),
+]  # fmt: skip
 
 MEMORY = [
     Attack("long list", "eastbound(T) :- length(L, 100000000).", "one call, gigabytes"),
     Attack("long numlist", "eastbound(T) :- numlist(1, 100000000, L).", "gigabytes"),
-    Attack(
-        "doubling append",
-        "eastbound(T) :- g([a], L). g(X, Y) :- append(X, X, Z), g(Z, Y).",
-        "a list of 2 to the n elements",
-    ),
+    Attack("doubling append", "eastbound(T) :- g([a], L). g(X, Y) :- append(X, X, Z), g(Z, Y).",
+     "a list of 2 to the n elements"),
     Attack("big power", "eastbound(T) :- X is 9 ** 9 ** 9.", "a number of 370 million digits"),
     Attack("big power by caret", "eastbound(T) :- X = 2 ^ 99999999, Y is X.", "behind a variable"),
     Attack("big shift", "eastbound(T) :- X is 1 << 9999999999.", "gigabytes"),
-    Attack(
-        "big factorial",
-        "eastbound(T) :- f(99999, X). f(0, 1). f(N, X) :- M is N - 1, f(M, Y), X is N * Y.",
-        "big numbers",
-    ),
-    Attack(
-        "repeated squaring",
-        "eastbound(T) :- s(3, X). s(X, Y) :- Z is X * X, s(Z, Y).",
-        "one inference, exponential time",
-    ),
-    Attack(
-        "squaring in a comparison",
-        "eastbound(T) :- s(3). s(X) :- X * X > 0, Y = X * X, s(Y).",
-        "expressions that grow behind a variable",
-    ),
+    Attack("big factorial",
+     "eastbound(T) :- f(99999, X). f(0, 1). f(N, X) :- M is N - 1, f(M, Y), X is N * Y.",
+     "big numbers"),
+    Attack("repeated squaring", "eastbound(T) :- s(3, X). s(X, Y) :- Z is X * X, s(Z, Y).",
+     "one inference, exponential time"),
+    Attack("squaring in a comparison", "eastbound(T) :- s(3). s(X) :- X * X > 0, Y = X * X, s(Y).",
+     "expressions that grow behind a variable"),
     Attack(
         "summed squares",
         "eastbound(T) :- X0 = 9, "
@@ -102,12 +80,8 @@ MEMORY = [
         + ", aggregate_all(sum(X40), true, S).",
         "evaluated by a library",
     ),
-    Attack(
-        "huge literal",
-        f"eastbound(T) :- X = {'9' * 15000}, s(X, 9999). s(X, N) :- N > 0, "
-        "Y is (X * X) mod 7, M is N - 1, s(X, M).",
-        "a long number in each step",
-    ),
+    Attack("huge literal", f"eastbound(T) :- X = {'9' * 15000}, s(X, 9999). s(X, N) :- N > 0, "
+     "Y is (X * X) mod 7, M is N - 1, s(X, M).", "a long number in each step"),
     Attack("doubling term copied", _doubling(60, "findall(X60, true, L)"), "2 to the 60th nodes"),
     Attack("doubling terms compared", _doubling(60, "X60 == f(X59, X59)"), "2 to the 60th steps"),
     Attack(
@@ -121,55 +95,29 @@ MEMORY = [
         + " same(X, X).",
         "unified outside the count",
     ),
-    Attack(
-        "doubling terms unified inside an argument",
-        _doubling(40, _second_chain(40) + ", same(X40 - Y40)") + " same(X - X).",
-        "unified outside the count",
-    ),
-    Attack(
-        "doubling terms as members",
-        _doubling(40, _second_chain(40) + ", member(X40, [Y40])"),
-        "unified inside the library",
-    ),
-    Attack(
-        "doubling terms appended",
-        _doubling(40, _second_chain(40) + ", append([X40], [], [Y40])"),
-        "unified inside the library",
-    ),
+    Attack("doubling terms unified inside an argument", _doubling(40,
+     _second_chain(40) + ", same(X40 - Y40)") + " same(X - X).", "unified outside the count"),
+    Attack("doubling terms as members", _doubling(40, _second_chain(40) + ", member(X40, [Y40])"),
+     "unified inside the library"),
+    Attack("doubling terms appended", _doubling(40,
+     _second_chain(40) + ", append([X40], [], [Y40])"), "unified inside the library"),
     Attack("doubling term sorted", _doubling(60, "msort([X60, X59], L)"), "compared in C"),
     Attack("doubling term in dif", _doubling(60, "dif(X60, f(X59, Y))"), "compared in C"),
-    Attack(
-        "doubling term as witness", _doubling(60, "aggregate_all(max(1, X60), true, M)"), "copy"
-    ),
-    Attack(
-        "memberchk in a loop",
-        f"eastbound(T) :- {_LIST}, forall(member(X, L), memberchk(0, L)).",
-        "long searches in C",
-    ),
-    Attack(
-        "msort in a loop",
-        f"eastbound(T) :- {_LIST}, forall(member(X, L), (msort(L, M), M = [])).",
-        "long sorts in C",
-    ),
-    Attack(
-        "ground in a loop", f"eastbound(T) :- {_LIST}, forall(member(_, L), ground(L)).", "in C"
-    ),
-    Attack(
-        "comparison in a loop",
-        f"eastbound(T) :- {_LIST}, numlist(1, 9000, M), forall(member(_, L), \\+ L \\== M).",
-        "in C",
-    ),
-    Attack(
-        "unification in a loop",
-        f"eastbound(T) :- {_LIST}, numlist(1, 9000, M), forall(member(_, L), L = M), fail.",
-        "in C",
-    ),
-    Attack(
-        "subtract in a loop",
-        f"eastbound(T) :- {_LIST}, subtract(L, [0], M), subtract(M, M, []), fail.",
-        "quadratic in C",
-    ),
-]
+    Attack("doubling term as witness", _doubling(60, "aggregate_all(max(1, X60), true, M)"),
+     "copy"),
+    Attack("memberchk in a loop",
+     f"eastbound(T) :- {_LIST}, forall(member(X, L), memberchk(0, L)).", "long searches in C"),
+    Attack("msort in a loop",
+     f"eastbound(T) :- {_LIST}, forall(member(X, L), (msort(L, M), M = [])).", "long sorts in C"),
+    Attack("ground in a loop", f"eastbound(T) :- {_LIST}, forall(member(_, L), ground(L)).",
+     "in C"),
+    Attack("comparison in a loop",
+     f"eastbound(T) :- {_LIST}, numlist(1, 9000, M), forall(member(_, L), \\+ L \\== M).", "in C"),
+    Attack("unification in a loop",
+     f"eastbound(T) :- {_LIST}, numlist(1, 9000, M), forall(member(_, L), L = M), fail.", "in C"),
+    Attack("subtract in a loop",
+     f"eastbound(T) :- {_LIST}, subtract(L, [0], M), subtract(M, M, []), fail.", "quadratic in C"),
+]  # fmt: skip
 
 HARM = [
     Attack("halt", "eastbound(T) :- halt.", "ends the judge"),
@@ -178,11 +126,8 @@ HARM = [
     Attack("abort", "eastbound(T) :- abort.", "ends the query"),
     Attack("shell/1", "eastbound(T) :- shell('touch {path}').", "runs a command"),
     Attack("shell/0", "eastbound(T) :- shell.", "runs a shell"),
-    Attack(
-        "process_create",
-        "eastbound(T) :- process_create(path(touch), ['{path}'], []).",
-        "starts a process",
-    ),
+    Attack("process_create", "eastbound(T) :- process_create(path(touch), ['{path}'], []).",
+     "starts a process"),
     Attack("open", "eastbound(T) :- open('{path}', write, S), close(S).", "writes a file"),
     Attack("tell", "eastbound(T) :- tell('{path}'), write(x), told.", "writes a file"),
     Attack("read a file", "eastbound(T) :- read_file_to_string('/etc/passwd', S, []).", "reads"),
@@ -200,11 +145,8 @@ HARM = [
     Attack("use_module of a path", ":- use_module('{path}').\neastbound(T).", "loads code"),
     Attack("load_files", "eastbound(T) :- load_files('{path}', []).", "loads code"),
     Attack("qualified shell", "eastbound(T) :- system:shell('touch {path}').", "another module"),
-    Attack(
-        "qualified head",
-        "user:foo(1).\neastbound(T) :- system:shell('touch {path}').",
-        "made :/2 look defined",
-    ),
+    Attack("qualified head", "user:foo(1).\neastbound(T) :- system:shell('touch {path}').",
+     "made :/2 look defined"),
     Attack("user-qualified target", "user:eastbound(T).\neastbound(T) :- fail.", "other module"),
     Attack("at", "eastbound(T) :- @(shell('touch {path}'), user).", "another module"),
     Attack("maplist of call", "eastbound(T) :- maplist(call, [shell('touch {path}')]).", "hidden"),
@@ -213,60 +155,40 @@ HARM = [
     Attack("variable goal", "eastbound(T) :- X = shell('touch {path}'), X.", "hidden"),
     Attack("called variable", "eastbound(T) :- X = shell('touch {path}'), call(X).", "hidden"),
     Attack("univ", "eastbound(T) :- G =.. [shell, 'touch {path}'], call(G).", "built at run time"),
-    Attack(
-        "goal in a lambda", "eastbound(T) :- maplist([X]>>shell(X), ['touch {path}']).", "hidden"
-    ),
-    Attack(
-        "lambda from data",
-        "eastbound(T) :- F = [X]>>shell(X), maplist(F, ['touch {path}']).",
-        "hidden",
-    ),
+    Attack("goal in a lambda", "eastbound(T) :- maplist([X]>>shell(X), ['touch {path}']).",
+     "hidden"),
+    Attack("lambda from data", "eastbound(T) :- F = [X]>>shell(X), maplist(F, ['touch {path}']).",
+     "hidden"),
     Attack("foldl of call", "eastbound(T) :- foldl(call, [shell], ['touch {path}'], _).", "hidden"),
     Attack("apply", "eastbound(T) :- apply(shell, ['touch {path}']).", "hidden"),
     Attack("findall goal", "eastbound(T) :- findall(X, shell('touch {path}'), L).", "hidden"),
     Attack("setof with caret", "eastbound(T) :- setof(X, Y^shell('touch {path}'), L).", "hidden"),
     Attack("caret goal", "eastbound(T) :- X^shell('touch {path}').", "hidden"),
-    Attack(
-        "aggregate goal",
-        "eastbound(T) :- aggregate_all(count, shell('touch {path}'), N).",
-        "hidden",
-    ),
+    Attack("aggregate goal", "eastbound(T) :- aggregate_all(count, shell('touch {path}'), N).",
+     "hidden"),
     Attack("aggregate spec", "eastbound(T) :- aggregate_all(r(count), true, N).", "other paths"),
-    Attack(
-        "include with meta", "eastbound(T) :- include(once, [shell('touch {path}')], L).", "hidden"
-    ),
+    Attack("include with meta", "eastbound(T) :- include(once, [shell('touch {path}')], L).",
+     "hidden"),
     Attack("thaw", "eastbound(T) :- freeze(X, shell('touch {path}')), X = 1.", "delayed"),
     Attack("when", "eastbound(T) :- when(ground(X), shell('touch {path}')), X = 1.", "delayed"),
     Attack("put_attr", "eastbound(T) :- put_attr(X, user, v), X = 1.", "hooks"),
-    Attack(
-        "setup_call_cleanup",
-        "eastbound(T) :- setup_call_cleanup(true, true, shell(a)).",
-        "runs at the end",
-    ),
+    Attack("setup_call_cleanup", "eastbound(T) :- setup_call_cleanup(true, true, shell(a)).",
+     "runs at the end"),
     Attack("own guard", "eastbound(T) :- '$charge'(T), '$small'(1).", "internal predicates"),
-    Attack(
-        "own goal clause",
-        "'$goal1'(T).\neastbound(T) :- findall(X, (a = a, b = b), _).",
-        "replaces a clause the checker makes",
-    ),
+    Attack("own goal clause", "'$goal1'(T).\neastbound(T) :- findall(X, (a = a, b = b), _).",
+     "replaces a clause the checker makes"),
     Attack("destroy module", "eastbound(T) :- '$destroy_module'(judge_base).", "internal"),
     Attack("set flag", "eastbound(T) :- set_prolog_flag(unknown, fail).", "changes the judge"),
-    Attack(
-        "flag by directive",
-        ":- set_prolog_flag(double_quotes, atom).\neastbound(T).",
-        "changes how text is read",
-    ),
+    Attack("flag by directive", ":- set_prolog_flag(double_quotes, atom).\neastbound(T).",
+     "changes how text is read"),
     Attack("stack limit", "eastbound(T) :- set_prolog_stack(global, limit(1)).", "internal"),
-    Attack(
-        "raised limit",
-        "eastbound(T) :- call_with_inference_limit(p, 99999999, _). p :- p.",
-        "a budget of its own",
-    ),
+    Attack("raised limit", "eastbound(T) :- call_with_inference_limit(p, 99999999, _). p :- p.",
+     "a budget of its own"),
     Attack("throw", "eastbound(T) :- throw(rejected(x)).", "forges an internal exception"),
     Attack("print_message", "eastbound(T) :- print_message(error, x).", "writes"),
     Attack("garbage_collect", "eastbound(T) :- garbage_collect, garbage_collect_atoms.", "slow"),
     Attack("prolog_load_context", "eastbound(T) :- prolog_load_context(directory, D).", "looks"),
-]
+]  # fmt: skip
 
 CHEATING = [
     Attack("retract", "eastbound(T) :- retract(car_color(_, blue)).", "changes the background"),
@@ -274,16 +196,10 @@ CHEATING = [
     Attack("abolish", "eastbound(T) :- abolish(has_car/2).", "changes the background"),
     Attack("assertz", "eastbound(T) :- assertz(car_color(x, red)).", "changes the background"),
     Attack("asserta in a module", "eastbound(T) :- asserta(judge_base:member(_, _)).", "lasting"),
-    Attack(
-        "redefined background",
-        "car_color(_, red).\neastbound(T) :- has_car(T, C), car_color(C, red).",
-        "new facts",
-    ),
-    Attack(
-        "background directive",
-        ":- dynamic(car_color/2).\ncar_color(_, _).\neastbound(T).",
-        "opens the background",
-    ),
+    Attack("redefined background",
+     "car_color(_, red).\neastbound(T) :- has_car(T, C), car_color(C, red).", "new facts"),
+    Attack("background directive", ":- dynamic(car_color/2).\ncar_color(_, _).\neastbound(T).",
+     "opens the background"),
     Attack("negative class", "eastbound(T) :- \\+ westbound(T).", "reads the labels"),
     Attack("positive class", "eastbound(T) :- eastbound_label(T).", "reads the labels"),
     Attack("redefined negative class", "westbound(T) :- fail.\neastbound(T).", "other answers"),
@@ -298,16 +214,12 @@ CHEATING = [
     Attack("term expansion", "term_expansion(X, X).\neastbound(T) :- has_car(T, _), fail.", "hook"),
     Attack("user term expansion", "user:term_expansion(_, []).\neastbound(T).", "hook"),
     Attack("global variable", "eastbound(T) :- b_setval(x, T), b_getval(x, _).", "state"),
-    Attack(
-        "call counter nb",
-        "eastbound(T) :- nb_getval(n, N), M is 1 - N, nb_setval(n, M), N = 0.",
-        "every second call",
-    ),
+    Attack("call counter nb",
+     "eastbound(T) :- nb_getval(n, N), M is 1 - N, nb_setval(n, M), N = 0.", "every second call"),
     Attack("call counter flag", "eastbound(T) :- flag(n, N, N + 1), 0 is N mod 2.", "every second"),
     Attack("call counter succ_or", "eastbound(T) :- gensym(g, G), atom_length(G, 2).", "state"),
-    Attack(
-        "call counter record", "eastbound(T) :- recorda(k, T), recorded(k, X), X == T.", "state"
-    ),
+    Attack("call counter record", "eastbound(T) :- recorda(k, T), recorded(k, X), X == T.",
+     "state"),
     Attack("tabling", ":- table eastbound/1.\neastbound(T) :- eastbound(T).", "state"),
     Attack("random", "eastbound(T) :- X is random(2), X =:= 1.", "chance"),
     Attack("random_between", "eastbound(T) :- random_between(0, 1, 1).", "chance"),
@@ -315,20 +227,14 @@ CHEATING = [
     Attack("cputime", "eastbound(T) :- X is cputime, X > 0.", "chance"),
     Attack("name parity", "eastbound(T) :- atom_codes(T, Cs), last(Cs, C), 0 is C mod 2.", "name"),
     Attack("name prefix", "eastbound(T) :- sub_atom(T, _, 1, 0, '0').", "name"),
-    Attack(
-        "clause order",
-        "eastbound(T) :- nth_clause(has_car(_, _), 1, R), clause(has_car(T, _), true, R).",
-        "order",
-    ),
+    Attack("clause order",
+     "eastbound(T) :- nth_clause(has_car(_, _), 1, R), clause(has_car(T, _), true, R).", "order"),
     Attack("clause body", "eastbound(T) :- clause(eastbound(T), true).", "reads itself"),
-    Attack(
-        "predicate_property",
-        "eastbound(T) :- predicate_property(has_car(_, _), dynamic).",
-        "looks at the judge",
-    ),
+    Attack("predicate_property", "eastbound(T) :- predicate_property(has_car(_, _), dynamic).",
+     "looks at the judge"),
     Attack("current_op", "eastbound(T) :- current_op(P, xfx, =).", "looks at the judge"),
     Attack("prolog frames", "eastbound(T) :- prolog_current_frame(F), b_setval(f, F).", "looks"),
-]
+]  # fmt: skip
 
 REFUSED = [*HARM, *CHEATING]
 ATTACKS = [*NON_TERMINATION, *MEMORY, *HARM, *CHEATING, *HOOKS, *FORGERY, *TEXT, *WORK]

@@ -15,23 +15,16 @@ HOOKS = [
 FORGERY = [
     Attack("write", "eastbound(T) :- write('ok 1 1100'), nl.", "writes a reply"),
     Attack("format", 'eastbound(T) :- format("ok 1 1100~n").', "writes a reply"),
-    Attack(
-        "format to user_output",
-        'eastbound(T) :- format(user_output, "ok 1 1100~n", []).',
-        "writes a reply",
-    ),
-    Attack(
-        "format to user_error",
-        'eastbound(T) :- format(user_error, "ok 1 1100~n", []).',
-        "writes a reply",
-    ),
+    Attack("format to user_output", 'eastbound(T) :- format(user_output, "ok 1 1100~n", []).',
+     "writes a reply"),
+    Attack("format to user_error", 'eastbound(T) :- format(user_error, "ok 1 1100~n", []).',
+     "writes a reply"),
     Attack("format flood", 'eastbound(T) :- between(1, inf, X), format("~w", [X]), fail.', "flood"),
     Attack("told stream", "eastbound(T) :- current_output(S), write(S, x).", "finds the stream"),
     Attack("stream search", "eastbound(T) :- stream_property(S, mode(append)), nl(S).", "finds it"),
     Attack("reply in a name", "eastbound(T) :- 'x\\nok 1 1100\\n'(T).", "an error text is a reply"),
-    Attack(
-        "reply in an error", "eastbound(T) :- X = 'a\\nok 1 1100\\n', Y is X + 1.", "error text"
-    ),
+    Attack("reply in an error", "eastbound(T) :- X = 'a\\nok 1 1100\\n', Y is X + 1.",
+     "error text"),
     Attack("reply in a head", "'x\\nok 1 1100\\n'(a).", "an error text is a reply"),
     Attack("bracket in a constant", "eastbound(T) :- has_car(T, 'x] y').", "cuts a reply short"),
     Attack("bits in a constant", f"eastbound(T) :- has_car(T, 'x] ok 1 {_BITS} z').", "as a reply"),
@@ -48,41 +41,28 @@ FORGERY = [
     Attack("long constant", f"eastbound(T) :- has_car(T, {'x' * 19_000}).", "a long reply"),
     Attack("long quoted constant", f"eastbound(T) :- has_car(T, '{'] ' * 9_000}').", "long reply"),
     Attack("failed in a constant", "eastbound(T) :- has_car(T, '\\nfailed x').", "a reply of load"),
-    Attack(
-        "request in the text",
-        "eastbound(T) :- fail.\njudge([0],eastbound/1,w,9,[0]).\n",
-        "is taken for the next request",
-    ),
+    Attack("request in the text", "eastbound(T) :- fail.\njudge([0],eastbound/1,w,9,[0]).\n",
+     "is taken for the next request"),
     Attack("request after end", "end_of_file.\ndrop(0).\n", "leaves text in the pipe"),
     Attack("end_of_file", "eastbound(T) :- fail.\nend_of_file.\neastbound(T).", "two readings"),
     Attack("read from the pipe", "eastbound(T) :- read(X).", "takes the next request"),
     Attack("get_char", "eastbound(T) :- get_char(X).", "takes the next request"),
-]
+]  # fmt: skip
 
 TEXT = [
     Attack("one megabyte of x", "x" * 1_000_000, "long input"),
     Attack("one megabyte of clauses", "eastbound(T) :- has_car(T, _).\n" * 32_000, "long input"),
     Attack("one megabyte of comment", "%" + "a" * 1_000_000 + "\neastbound(T).", "long input"),
-    Attack(
-        "deep parentheses",
-        "eastbound(T) :- X = " + "(" * 9000 + "a" + ")" * 9000 + ", fail.",
-        "recursion of the reader",
-    ),
-    Attack(
-        "deep term", "eastbound(T) :- X = " + "f(" * 6000 + "a" + ")" * 6000 + ", fail.", "deep"
-    ),
+    Attack("deep parentheses", "eastbound(T) :- X = " + "(" * 9000 + "a" + ")" * 9000 + ", fail.",
+     "recursion of the reader"),
+    Attack("deep term", "eastbound(T) :- X = " + "f(" * 6000 + "a" + ")" * 6000 + ", fail.",
+     "deep"),
     Attack("deep list", "eastbound(T) :- X = " + "[" * 9000 + "]" * 9000 + ", fail.", "deep"),
-    Attack(
-        "deep operators",
-        "eastbound(T) :- X is " + "-(" * 6000 + "1" + ")" * 6000 + ", X = 2.",
-        "recursion of arithmetic",
-    ),
+    Attack("deep operators", "eastbound(T) :- X is " + "-(" * 6000 + "1" + ")" * 6000 + ", X = 2.",
+     "recursion of arithmetic"),
     Attack("deep prefix operators", "eastbound(T) :- " + "\\+ " * 6000 + "fail, fail.", "deep"),
-    Attack(
-        "deep conjunction",
-        "eastbound(T) :- " + "(true," * 2500 + "fail" + ")" * 2500 + ".",
-        "recursion of the checker",
-    ),
+    Attack("deep conjunction", "eastbound(T) :- " + "(true," * 2500 + "fail" + ")" * 2500 + ".",
+     "recursion of the checker"),
     Attack("unclosed quote", "eastbound(T) :- X = 'abc.", "eats what follows"),
     Attack("unclosed comment", "eastbound(T) :- has_car(T, _). /* ", "eats what follows"),
     Attack("unclosed brackets", "eastbound(T) :- " + "[" * 9000, "backtracking reader"),
@@ -131,4 +111,4 @@ TEXT = [
     Attack("grammar rule", "eastbound --> [a].", "translated at load"),
     Attack("single-sided rule", "eastbound(T) => has_car(T, _).", "other semantics"),
     Attack("question", "?- shell(ls).\neastbound(T).", "runs at load"),
-]
+]  # fmt: skip

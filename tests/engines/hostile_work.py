@@ -50,26 +50,18 @@ _CS = _joined(["c"] * 300)
 _LARGE = f"h({_joined(['k(a, b)'] * 200)})"
 
 WAITING = [
-    Attack(
-        "copies of a waiting difference",
-        "eastbound(T) :- length(L, 9000), dif(X, f(L)), "
-        "forall(between(1, 9000, _), bagof(X, true, _)), has_car(T, zzz).",
-        "took up to 163 s: copies of attributed variables were not charged",
-    ),
-    Attack(
-        "copies of a waiting difference by findall",
-        "eastbound(T) :- length(L, 9000), dif(X, f(L)), "
-        "forall(between(1, 9000, _), findall(X, true, _)), has_car(T, zzz).",
-        "copied in C",
-    ),
+    Attack("copies of a waiting difference", "eastbound(T) :- length(L, 9000), dif(X, f(L)), "
+     "forall(between(1, 9000, _), bagof(X, true, _)), has_car(T, zzz).",
+     "took up to 163 s: copies of attributed variables were not charged"),
+    Attack("copies of a waiting difference by findall",
+     "eastbound(T) :- length(L, 9000), dif(X, f(L)), "
+     "forall(between(1, 9000, _), findall(X, true, _)), has_car(T, zzz).", "copied in C"),
     Attack("waiting difference", "eastbound(T) :- dif(X, a), has_car(T, X), X = b.", "it wakes"),
     Attack("many differences", _loop(f"dif(f({_MANY}), f({_MANY}, b))"), "a store that grows"),
-    Attack(
-        "difference in a fold",
-        "eastbound(T) :- length(L, 200), foldl([X, A, B]>>(dif(X, A), B = X), L, a, R), R == b.",
-        "a chain of waiting variables",
-    ),
-]
+    Attack("difference in a fold",
+     "eastbound(T) :- length(L, 200), foldl([X, A, B]>>(dif(X, A), B = X), L, a, R), R == b.",
+     "a chain of waiting variables"),
+]  # fmt: skip
 
 ERRORS = [
     Attack("wide term compared as a number", _widening("X > 1"), "printed in bounded depth only"),
@@ -109,36 +101,29 @@ NAMES = [
     Attack("its name compared", "eastbound(T) :- T == obj000, has_car(T, _).", "each has it"),
     Attack("its name of a part", "eastbound(T) :- has_car(T, obj001).", "each example has one"),
     Attack("a part's number", "eastbound(T) :- car_num(obj001, 1), has_car(T, _).", "each has it"),
-    Attack(
-        "its names listed",
-        "eastbound(T) :- member(T, [obj000, obj002, obj004, obj006]), has_car(T, _).",
-        "every second",
-    ),
+    Attack("its names listed",
+     "eastbound(T) :- member(T, [obj000, obj002, obj004, obj006]), has_car(T, _).", "every second"),
     Attack("part of no example", "eastbound(T) :- \\+ has_car(_, obj002), has_car(T, _).", "sizes"),
     Attack("order of names", "eastbound(T) :- has_car(T, C), T @< C.", "same in each case"),
     Attack("row of a table", "eastbound(T) :- '$0'(_, red).", "internal"),
     Attack("case of a program", "eastbound(T) :- case(X, Y), member(T, X).", "internal"),
     Attack("module of a program", "eastbound(T) :- judge_program:has_car(T, _).", "internal"),
     Attack("own case", "case([T], []). eastbound(T) :- case([X], _), has_car(X, zzz).", "internal"),
-]
+]  # fmt: skip
 
 AROUND = [
     *(
         Attack(f"half of the trains by {name}", look_around(name), "half of them are positive")
         for name in ATTRIBUTES
     ),
-    Attack(
-        "half of the trains by all attributes",
-        "\n".join(map(look_around, ATTRIBUTES)),
-        "half of them are positive",
-    ),
+    Attack("half of the trains by all attributes", "\n".join(map(look_around, ATTRIBUTES)),
+     "half of them are positive"),
     Attack("an only child", "eastbound(T) :- findall(X, has_car(X, _), [T]).", "counts trains"),
     Attack("others exist", "eastbound(T) :- has_car(X, _), X \\== T.", "looks at others"),
     Attack("nobody else", "eastbound(T) :- \\+ (has_car(X, _), X \\== T).", "looks at others"),
-    Attack(
-        "first of all", "eastbound(T) :- findall(X, has_car(X, _), [T|_]), has_car(T, _).", "order"
-    ),
-]
+    Attack("first of all", "eastbound(T) :- findall(X, has_car(X, _), [T|_]), has_car(T, _).",
+     "order"),
+]  # fmt: skip
 
 LOOPS = [
     Attack("clauses searched", _loop("\\+ p(_, b, f(b, c, d))", _MISSES), "passed over in C"),
@@ -154,74 +139,44 @@ LOOPS = [
     Attack("large sum", _loop("p(3)", f"p(X) :- Y is {_SUM}, Y > 0."), "evaluated in C"),
     Attack("large constant sum", _loop(f"1 < {_ONES}"), "evaluated in C"),
     Attack("large sum failing", _loop(f"\\+ 1 =:= {_ONES}"), "evaluated in C"),
-    Attack(
-        "closure of large arity",
-        f"eastbound(T) :- numlist(1, 9000, L), maplist(p({_CS}), L), has_car(T, zzz). p({_CS}, _).",
-        "a goal of 301 arguments for each element",
-    ),
-    Attack(
-        "closure of large arity in a loop",
-        _loop(f"(maplist(p({_CS}), [a, b]))", f"p({_CS}, _)."),
-        "built in C",
-    ),
-    Attack(
-        "closure with a large term",
-        _loop(f"maplist(p({_LARGE}), [a, b])", "p(_, _)."),
-        "built in C",
-    ),
-    Attack(
-        "fold of large arity",
-        f"eastbound(T) :- numlist(1, 9000, L), foldl(p({_CS}), L, 0, _), has_car(T, zzz). "
-        f"p({_CS}, X, Y, Z) :- Z is X + Y.",
-        "built in C",
-    ),
+    Attack("closure of large arity",
+     f"eastbound(T) :- numlist(1, 9000, L), maplist(p({_CS}), L), has_car(T, zzz). p({_CS}, _).",
+     "a goal of 301 arguments for each element"),
+    Attack("closure of large arity in a loop", _loop(f"(maplist(p({_CS}), [a, b]))",
+     f"p({_CS}, _)."), "built in C"),
+    Attack("closure with a large term", _loop(f"maplist(p({_LARGE}), [a, b])", "p(_, _)."),
+     "built in C"),
+    Attack("fold of large arity",
+     f"eastbound(T) :- numlist(1, 9000, L), foldl(p({_CS}), L, 0, _), has_car(T, zzz). "
+     f"p({_CS}, X, Y, Z) :- Z is X + Y.", "built in C"),
     Attack("call of large arity", _loop(f"call(p({_CS}), a)", f"p({_CS}, _)."), "built in C"),
     Attack("large witness", _loop(f"bagof(X, p(X, {_MANY}), _)", f"p(a, {_MANY})."), "sorted in C"),
-    Attack(
-        "large witness and many solutions",
-        _loop(f"bagof(X, p(X, {_MANY}), _)", f"p(X, {_MANY}) :- between(1, 50, X)."),
-        "sorted in C",
-    ),
-    Attack(
-        "many carets", _loop(f"setof(X, {_CARETS}^p(X, {_MANY}), _)", f"p(a, {_MANY})."), "walked"
-    ),
-    Attack(
-        "large template",
-        _loop(f"findall(f({_MANY}), p({_MANY}), _)", f"p({_MANY})."),
-        "copied in C",
-    ),
-    Attack(
-        "lambda with a large body", _loop(f"maplist([X]>>({_TESTS}), [a, b])"), "copied each time"
-    ),
-    Attack(
-        "unification of long lists in a head",
-        "eastbound(T) :- numlist(1, 9000, L), numlist(1, 9000, M), "
-        "forall(between(1, 9000, _), p(L, M)), has_car(T, zzz). p(X, X).",
-        "unified outside the count",
-    ),
-    Attack(
-        "aggregates",
-        _loop(
-            f"aggregate_all(max(X, f({_MANY})), p(X, {_MANY}), _)",
-            f"p(X, {_MANY}) :- member(X, [1, 2, 3]).",
-        ),
-        "copied in C",
-    ),
+    Attack("large witness and many solutions", _loop(f"bagof(X, p(X, {_MANY}), _)",
+     f"p(X, {_MANY}) :- between(1, 50, X)."), "sorted in C"),
+    Attack("many carets", _loop(f"setof(X, {_CARETS}^p(X, {_MANY}), _)", f"p(a, {_MANY})."),
+     "walked"),
+    Attack("large template", _loop(f"findall(f({_MANY}), p({_MANY}), _)", f"p({_MANY})."),
+     "copied in C"),
+    Attack("lambda with a large body", _loop(f"maplist([X]>>({_TESTS}), [a, b])"),
+     "copied each time"),
+    Attack("unification of long lists in a head",
+     "eastbound(T) :- numlist(1, 9000, L), numlist(1, 9000, M), "
+     "forall(between(1, 9000, _), p(L, M)), has_car(T, zzz). p(X, X).",
+     "unified outside the count"),
+    Attack("aggregates", _loop(f"aggregate_all(max(X, f({_MANY})), p(X, {_MANY}), _)",
+     f"p(X, {_MANY}) :- member(X, [1, 2, 3])."), "copied in C"),
     Attack("double negation", _loop("\\+ \\+ \\+ \\+ \\+ \\+ \\+ \\+ true"), "no inference"),
-    Attack(
-        "disjunctions that fail", _loop("\\+ (" + " ; ".join(["fail"] * 250) + ")"), "backtracking"
-    ),
+    Attack("disjunctions that fail", _loop("\\+ (" + " ; ".join(["fail"] * 250) + ")"),
+     "backtracking"),
     Attack(
         "disjunctions of tests",
         _loop("\\+ p(a)", "p(X) :- " + " ; ".join(f"X == b{i}" for i in range(150)) + "."),
         "instructions, no inferences",
     ),
-    Attack(
-        "nested ways",
-        "eastbound(T) :- p, p, p, p, fail. p :- " + " ; ".join(["true"] * 300) + ".",
-        "300 to the 4th",
-    ),
-]
+    Attack("nested ways",
+     "eastbound(T) :- p, p, p, p, fail. p :- " + " ; ".join(["true"] * 300) + ".",
+     "300 to the 4th"),
+]  # fmt: skip
 
 _WIDE = _joined([f"W{i}" for i in range(119)])
 _SAME = _joined(["a"] * 119)
@@ -239,24 +194,16 @@ SPENDING = [
     Attack("few wide witnesses", _sorting(20, 8), "sorted in C"),
     Attack("many wide witnesses", _sorting(300, 3), "sorted in C"),
     Attack("thousands of wide witnesses", _sorting(1000, 1), "sorted in C"),
-    Attack(
-        "large sums",
-        f"eastbound(T) :- forall(between(1, 400, _), \\+ 1 =:= {_ONES}), has_car(T, zzz).",
-        "evaluated in C",
-    ),
-    Attack(
-        "closures with arguments",
-        f"eastbound(T) :- numlist(1, 15000, L), maplist(p({_SOME}), L), has_car(T, zzz). "
-        f"p({_SOME}, _).",
-        "built in C",
-    ),
-    Attack(
-        "lambdas with large bodies",
-        f"eastbound(T) :- forall(between(1, 130, _), maplist([X]>>({_TESTS}), [a, b])), "
-        "has_car(T, zzz).",
-        "copied each time",
-    ),
-]
+    Attack("large sums",
+     f"eastbound(T) :- forall(between(1, 400, _), \\+ 1 =:= {_ONES}), has_car(T, zzz).",
+     "evaluated in C"),
+    Attack("closures with arguments",
+     f"eastbound(T) :- numlist(1, 15000, L), maplist(p({_SOME}), L), has_car(T, zzz). "
+     f"p({_SOME}, _).", "built in C"),
+    Attack("lambdas with large bodies",
+     f"eastbound(T) :- forall(between(1, 130, _), maplist([X]>>({_TESTS}), [a, b])), "
+     "has_car(T, zzz).", "copied each time"),
+]  # fmt: skip
 """What nearly fits the budget, so that it is run on every example."""
 
 WORK = [*WAITING, *ERRORS, *NAMES, *AROUND, *LOOPS, *SPENDING, *COPIES]

@@ -8,13 +8,7 @@ from typing import Any
 import pytest
 from fol_sentences import random_sentence
 
-from logic_curriculum.rewards.engines.fol.parser import (
-    MAX_DEPTH,
-    MAX_LENGTH,
-    ArgumentsError,
-    FormulaError,
-    parse,
-)
+from logic_curriculum.rewards.engines.fol.parser import MAX_DEPTH, MAX_LENGTH, FormulaError, parse
 from logic_curriculum.rewards.engines.fol.syntax import (
     SYMBOLS,
     ArityClashError,
@@ -24,7 +18,6 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     Quantified,
     free_variables,
     signature,
-    subformulas,
     to_ast,
 )
 
@@ -79,18 +72,6 @@ def test_the_strict_grammar_refuses_with_where_and_why(text: str, reason: str) -
         parse(text)
 
 
-@pytest.mark.parametrize("text", ["∀xF", "(Fa∧Pabc)"])
-def test_a_wrong_number_of_arguments_has_an_error_of_its_own_in_strict_text(text: str) -> None:
-    with pytest.raises(ArgumentsError):
-        parse(text)
-
-
-def test_the_signature_lists_predicates_and_constants() -> None:
-    found = signature(parse("∀x(Fx→Pxa)"), parse("Gb"))
-    assert found.arities == {"F": 1, "P": 2, "G": 1}
-    assert found.constants == {"a", "b"}
-
-
 def test_a_predicate_keeps_its_number_of_arguments() -> None:
     with pytest.raises(ArityClashError, match="P occurs with 1 and with 2 arguments"):
         signature(parse("Pa"), parse("Pab"))
@@ -102,8 +83,3 @@ def test_a_predicate_keeps_its_number_of_arguments() -> None:
 )
 def test_free_variables_are_those_that_no_quantifier_binds(text: str, free: str) -> None:
     assert free_variables(parse(text)) == frozenset(free)
-
-
-def test_subformulas_come_in_the_order_in_which_they_are_written() -> None:
-    parts = [str(part) for part in subformulas(parse("(¬Fa∧∀xGx)"))]
-    assert parts == ["(¬Fa∧∀xGx)", "¬Fa", "Fa", "∀xGx", "Gx"]

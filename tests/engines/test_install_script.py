@@ -39,15 +39,6 @@ def test_an_old_or_broken_version_is_named_and_fails_without_an_upgrade(
     assert "swi-prolog.org/download" in result.stderr
 
 
-def test_an_old_version_is_upgraded(tmp_path: Path) -> None:
-    _stand_in(tmp_path, "swipl", "echo 80402")
-    _stand_in(tmp_path, "id", "echo 0")
-    _stand_in(tmp_path, "pacman", f"echo '#!/bin/sh\necho 90204' > {tmp_path}/swipl")
-    result = _install(tmp_path)
-    assert result.returncode == 0
-    assert "upgrading" in result.stderr
-
-
 def test_a_missing_prolog_without_package_manager_fails_with_the_remedy(tmp_path: Path) -> None:
     result = _install(tmp_path)
     assert result.returncode == 1

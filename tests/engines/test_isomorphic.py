@@ -51,40 +51,6 @@ def test_a_shortcut_solves_the_original_only(rule: str, program: Program) -> Non
     assert not copied.solved
 
 
-def test_no_object_keeps_its_name_and_every_value_does(program: Program) -> None:
-    copy = isomorphic_copy(program)
-    assert not frozenset(program.objects) & frozenset(copy.objects)
-    values = [
-        sorted(fact.arguments[1] for fact in p.facts if fact.predicate != "has_car")
-        for p in (program, copy)
-    ]
-    assert values[0] == values[1]
-
-
-def test_the_copy_is_canonical_and_parses_to_itself(program: Program) -> None:
-    copy = isomorphic_copy(program)
-    assert Program.parse(copy.text) == copy
-
-
-def test_names_do_not_matter_to_what_is_an_object() -> None:
-    text = trains().replace("has_car", "besitzt").replace("car", "wagen").replace("train", "zug")
-    copy = isomorphic_copy(Program.parse(text))
-    assert "zug" not in copy.text
-    assert "wagen0" not in copy.text
-
-
-def test_order_predicts_no_label_by_position_or_name() -> None:
-    colors = ("red", "blue") * 10
-    for seed in range(30):
-        copy = isomorphic_copy(Program.parse(trains(colors) + f"extra(car0_1, {seed}).\n"))
-        by_position = copy.labels
-        by_name = [label for _, label in sorted(zip(copy.examples, copy.labels, strict=True))]
-        for order in (by_position, by_name):
-            for pattern in ([i % 2 == 0 for i in range(20)], [i < 10 for i in range(20)]):
-                agreement = sum(a is b for a, b in zip(order, pattern, strict=True)) / 20
-                assert 0.1 < agreement < 0.9
-
-
 def test_the_copy_depends_on_the_text_alone(program: Program) -> None:
     script = (
         "import sys; from logic_curriculum.rewards.engines.prolog import Program, isomorphic_copy\n"
@@ -104,21 +70,6 @@ def test_the_copy_depends_on_the_text_alone(program: Program) -> None:
     assert texts == [isomorphic_copy(program).text] * 2
 
 
-def test_an_order_that_never_gets_irregular_is_not_blamed_on_the_labels(
-    monkeypatch: pytest.MonkeyPatch, program: Program
-) -> None:
-    regular = "logic_curriculum.rewards.engines.prolog.program._is_regular"
-    monkeypatch.setattr(regular, lambda _: True)
-    with pytest.raises(RuntimeError, match="an error of isomorphic_copy"):
-        isomorphic_copy(program)
-
-
-@pytest.mark.parametrize("positives", [0, 1, 7, 8])
-def test_labels_of_nearly_one_kind_have_a_copy(positives: int) -> None:
-    colors = ("red",) * positives + ("blue",) * (8 - positives)
-    assert sum(isomorphic_copy(Program.parse(trains(colors))).labels) == positives
-
-
 POSITIONAL = [
     "eastbound(T) :- findall(X, has_car(X, _), L), list_to_set(L, S), nth0(I, S, T), 0 is I mod 2.",
     "eastbound(T) :- findall(X, has_car(X, _), L), sort(L, S), nth1(I, S, T), length(S, N), "
@@ -136,33 +87,6 @@ def test_no_rule_about_order_is_right_by_luck(rule: str, colors: tuple[str, ...]
     )
     assert [execution.status for (execution,) in judged] == ["ok"] * 20
     assert not any(execution.solved for (execution,) in judged)
-
-
-@pytest.mark.parametrize(
-    ("colors", "size"), [(("red", "blue"), 6), (("red", "blue", "red"), 6), (("red",) * 6, 6)]
-)
-def test_the_examples_are_repeated_in_equal_parts(colors: tuple[str, ...], size: int) -> None:
-    program = Program.parse(trains(colors))
-    copy = isomorphic_copy(program)
-    assert len(frozenset(copy.examples)) == len(copy.labels) == size
-    assert sum(copy.labels) / size == sum(program.labels) / len(colors)
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "eastbound(T) :- has_car(T, C), car_color(C, red).",
-        "eastbound(T) :- has_car(T, C), car_color(C, blue).",
-        "eastbound(T) :- has_car(T, C), has_car(T, D), C @< D, car_color(C, red).",
-        "eastbound(_).",
-    ],
-)
-def test_the_share_of_right_examples_stays_what_it_was(rule: str) -> None:
-    program = Program.parse(trains(("red", "blue", "red", "green")))
-    (original,), (copied,) = judge_groups(
-        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
-    )
-    assert copied.accuracy == original.accuracy
 
 
 def test_quoted_names_and_facts_about_no_example_survive() -> None:

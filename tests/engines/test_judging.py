@@ -32,70 +32,37 @@ RULES = [
     ("eastbound(T) :- has_car(T, C), (car_color(C, white) ; car_color(C, red)).", "10"),
     ("eastbound(T) :- \\+ (has_car(T, C), car_color(C, red)).", "01"),
     ("eastbound(T) :- not((has_car(T, C), car_color(C, red))).", "01"),
-    (
-        "eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_color(A, X), car_color(B, Y), "
-        "X \\= Y.",
-        "11",
-    ),
-    (
-        "eastbound(T) :- findall(C, (has_car(T, C), car_color(C, red)), R), "
-        "findall(C, (has_car(T, C), car_color(C, blue)), B), length(R, N), length(B, M), N > M.",
-        "10",
-    ),
-    (
-        "eastbound(T) :- findall(C, (has_car(T, C), car_color(C, red)), [Red]), "
-        "forall((has_car(T, C), C \\= Red), (car_color(C, X), X \\= red)).",
-        "10",
-    ),
-    (
-        "eastbound(T) :- findall(X, (has_car(T, C), car_color(C, X)), L), sort(L, S), "
-        "length(L, N), length(S, N).",
-        "11",
-    ),
+    ("eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_color(A, X), car_color(B, Y), "
+     "X \\= Y.", "11"),
+    ("eastbound(T) :- findall(C, (has_car(T, C), car_color(C, red)), R), "
+     "findall(C, (has_car(T, C), car_color(C, blue)), B), length(R, N), length(B, M), N > M.",
+     "10"),
+    ("eastbound(T) :- findall(C, (has_car(T, C), car_color(C, red)), [Red]), "
+     "forall((has_car(T, C), C \\= Red), (car_color(C, X), X \\= red)).", "10"),
+    ("eastbound(T) :- findall(X, (has_car(T, C), car_color(C, X)), L), sort(L, S), "
+     "length(L, N), length(S, N).", "11"),
     ("eastbound(T) :- findall(C, has_car(T, C), Cs), length(Cs, 2).", "11"),
     ("eastbound(T) :- forall((has_car(T, C), car_len(C, long)), car_color(C, red)).", "10"),
-    (
-        "eastbound(T) :- forall((has_car(T, C), car_len(C, long)), "
-        "(car_color(C, X), (X = red ; X = blue))).",
-        "11",
-    ),
-    (
-        "eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_num(A, N), car_num(B, M), "
-        "(M =:= N + 1 ; M =:= N - 1), car_color(A, red), car_color(B, yellow).",
-        "10",
-    ),
+    ("eastbound(T) :- forall((has_car(T, C), car_len(C, long)), "
+     "(car_color(C, X), (X = red ; X = blue))).", "11"),
+    ("eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_num(A, N), car_num(B, M), "
+     "(M =:= N + 1 ; M =:= N - 1), car_color(A, red), car_color(B, yellow).", "10"),
     ("eastbound([Car|Cars]) :- car_len(Car, long) ; eastbound(Cars).", "00"),
-    (
-        "eastbound(T) :- has_car(T, A), car_num(A, N), car_color(A, red), M is N + 1, "
-        "has_car(T, B), car_num(B, M), car_len(B, short).",
-        "10",
-    ),
-    (
-        "eastbound(T) :- findall(N, (has_car(T, C), car_num(C, N)), L), max_list(L, M), "
-        "has_car(T, C), car_num(C, M), car_color(C, yellow).",
-        "11",
-    ),
+    ("eastbound(T) :- has_car(T, A), car_num(A, N), car_color(A, red), M is N + 1, "
+     "has_car(T, B), car_num(B, M), car_len(B, short).", "10"),
+    ("eastbound(T) :- findall(N, (has_car(T, C), car_num(C, N)), L), max_list(L, M), "
+     "has_car(T, C), car_num(C, M), car_color(C, yellow).", "11"),
     ("eastbound(T) :- forall((has_car(T, C), car_color(C, red)), (car_num(C, N), N =< 1)).", "11"),
-    (
-        "eastbound(T) :- has_car(T, C), first(C), car_color(C, red). first(C) :- car_num(C, 1).",
-        "10",
-    ),
-    (
-        "eastbound(T) :- findall(C, has_car(T, C), Cs), some_red(Cs). "
-        "some_red([C|_]) :- car_color(C, red). some_red([_|Cs]) :- some_red(Cs).",
-        "10",
-    ),
+    ("eastbound(T) :- has_car(T, C), first(C), car_color(C, red). first(C) :- car_num(C, 1).",
+     "10"),
+    ("eastbound(T) :- findall(C, has_car(T, C), Cs), some_red(Cs). "
+     "some_red([C|_]) :- car_color(C, red). some_red([_|Cs]) :- some_red(Cs).", "10"),
     ("eastbound(T) :- aggregate_all(count, (has_car(T, C), car_color(C, red)), 1).", "10"),
     ("eastbound(T) :- aggregate_all(sum(N), (has_car(T, C), car_num(C, N)), S), S =:= 3.", "11"),
-    (
-        "eastbound(T) :- aggregate_all(max(N, C), (has_car(T, C), car_num(C, N)), max(2, D)), "
-        "car_color(D, yellow).",
-        "11",
-    ),
-    (
-        "eastbound(T) :- setof(N-C, (has_car(T, C), car_num(C, N)), [1-F|_]), car_color(F, red).",
-        "10",
-    ),
+    ("eastbound(T) :- aggregate_all(max(N, C), (has_car(T, C), car_num(C, N)), max(2, D)), "
+     "car_color(D, yellow).", "11"),
+    ("eastbound(T) :- setof(N-C, (has_car(T, C), car_num(C, N)), [1-F|_]), car_color(F, red).",
+     "10"),
     ("eastbound(T) :- setof(X, C^(has_car(T, C), car_color(C, X)), [red, yellow]).", "10"),
     ("eastbound(T) :- setof(C, has_car(T, C), [_, _]).", "11"),
     ("eastbound(T) :- bagof(X, car_color(C, X), L), has_car(T, C), L = [red].", "10"),
@@ -104,38 +71,24 @@ RULES = [
     ("eastbound(T) :- (has_car(T, C), car_color(C, red) -> true ; fail).", "10"),
     ("eastbound(T) :- has_car(T, C), !, car_color(C, yellow).", "00"),
     ("eastbound(T) :- once((has_car(T, C), car_len(C, short))), car_color(C, yellow).", "11"),
-    (
-        "eastbound(T) :- findall(C, has_car(T, C), L), include([C]>>car_color(C, red), L, [_]).",
-        "10",
-    ),
+    ("eastbound(T) :- findall(C, has_car(T, C), L), include([C]>>car_color(C, red), L, [_]).",
+     "10"),
     ("eastbound(T) :- findall(C, has_car(T, C), L), maplist(car_num, L, [1, 2]).", "11"),
-    (
-        "eastbound(T) :- findall(C, has_car(T, C), L), "
-        "foldl([C, A, B]>>(car_num(C, N), B is A + N), L, 0, 3).",
-        "11",
-    ),
-    (
-        "eastbound(T) :- findall(N, (has_car(T, C), car_num(C, N)), L), sum_list(L, 3), "
-        "min_list(L, 1), last(L, 2), nth1(1, L, 1), memberchk(2, L).",
-        "11",
-    ),
-    (
-        ":- use_module(library(lists)).\n% the rule\neastbound(T) :- has_car(T, C), "
-        "car_color(C, red).",
-        "10",
-    ),
-    (
-        ":- dynamic helper/1.\neastbound(T) :- has_car(T, C), helper(C).\nhelper(C) :- "
-        "car_color(C, red).",
-        "10",
-    ),
+    ("eastbound(T) :- findall(C, has_car(T, C), L), "
+     "foldl([C, A, B]>>(car_num(C, N), B is A + N), L, 0, 3).", "11"),
+    ("eastbound(T) :- findall(N, (has_car(T, C), car_num(C, N)), L), sum_list(L, 3), "
+     "min_list(L, 1), last(L, 2), nth1(1, L, 1), memberchk(2, L).", "11"),
+    (":- use_module(library(lists)).\n% the rule\neastbound(T) :- has_car(T, C), "
+     "car_color(C, red).", "10"),
+    (":- dynamic helper/1.\neastbound(T) :- has_car(T, C), helper(C).\nhelper(C) :- "
+     "car_color(C, red).", "10"),
     ("eastbound(T) :- has_car(T, C), member(X, [red, green]), car_color(C, X).", "10"),
     ("eastbound(T) :- has_car(T, C), car_num(C, N), between(1, 1, N), car_color(C, red).", "10"),
     ("eastbound(T) :- call((has_car(T, C), !)), car_color(C, red).", "10"),
     ("eastbound(_).", "11"),
     ("eastbound(T) :- has_car(T, purple).", "00"),
     ("eastbound(T) :- has_car(T, C), car_color(C, X), X > 3.", "ee"),
-]
+]  # fmt: skip
 
 
 ENGINE = Path(prolog.__file__).parent / "engine"

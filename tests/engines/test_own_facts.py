@@ -133,20 +133,6 @@ def test_a_departure_from_the_usual_layout_is_read_as_in_any_other(
     assert _judged(quick, rules) == _judged(general, rules), why
 
 
-def test_a_program_of_one_attribute_has_its_membership() -> None:
-    text = "eastbound(a).\nhas_car(a, c).\ncar_color(c, red).\nwestbound(b).\n"
-    text += "has_car(b, d).\ncar_color(d, blue).\n"
-    assert _outcomes(own_facts(text), RED) == [(True, False)]
-
-
-def test_an_example_without_parts_is_an_example() -> None:
-    text = trains(("red", "blue")) + "westbound(train9).\n"
-    assert _outcomes(own_facts(text), RED, "eastbound(T) :- \\+ has_car(T, _).") == [
-        (True, False, False),
-        (False, False, True),
-    ]
-
-
 @pytest.mark.parametrize(
     "line", ["p(a) :- b.", "p(a) :- q(b).", "p(a) --> q(b).", "user:p(a).", ":- p(a).", "p(X)."]
 )
@@ -156,11 +142,6 @@ def test_what_is_no_fact_is_refused_with_its_line(line: str, place: str) -> None
     number = 1 if place == "first" else 1 + trains().count("\n")
     with pytest.raises(ValueError, match=f"Line {number} of the program"):
         own_facts(text)
-
-
-def test_facts_on_one_line_need_a_space_between_them() -> None:
-    with pytest.raises(ValueError, match="Line 9 of the program"):
-        own_facts(trains().replace("short).\nwestbound(train1)", "short).westbound(train1)"))
 
 
 # ------------------------------------------------------------------------------ values
@@ -235,12 +216,6 @@ def test_numbers_quotes_arities_and_gaps_are_read_as_they_stand(seed: int) -> No
     assert _outcomes(whole, *rules) == _outcomes(cases, *rules)
 
 
-def test_values_keep_their_types() -> None:
-    text = trains(("red", "blue")) + "weight(car0_1, 007).\nweight(car1_1, '7').\n"
-    rules = ["eastbound(T) :- has_car(T, C), weight(C, W), number(W), W =:= 7."]
-    assert _outcomes(own_facts(text), *rules) == [(True, False)]
-
-
 # ------------------------------------------------------------------------------ what is shared
 
 
@@ -256,16 +231,6 @@ def test_facts_about_no_example_are_visible_to_all() -> None:
     assert _outcomes(cases, *rules) == [(True, True), (False, False), (True, True)]
 
 
-def test_a_predicate_may_have_facts_about_examples_and_about_none() -> None:
-    text = trains(("red", "blue")) + "mark(car0_1, 4).\nmark(3, 5).\n"
-    rules = [
-        "eastbound(T) :- has_car(T, C), mark(C, 4).",
-        "eastbound(_) :- mark(3, 5).",
-        "eastbound(_) :- findall(X, mark(_, X), [_, _]).",
-    ]
-    assert _outcomes(own_facts(text), *rules) == [(True, False), (True, True), (True, False)]
-
-
 def test_examples_that_share_objects_see_each_other_and_nobody_else() -> None:
     # a chain: 0 and 1 share a car, 1 and 2 a track; 3 stands alone
     text = trains(("red", "blue", "green", "white"))
@@ -278,19 +243,6 @@ def test_examples_that_share_objects_see_each_other_and_nobody_else() -> None:
         (True, True, True, False),
         (False, False, False, True),
     ]
-
-
-def test_an_example_that_shares_is_still_asked_about_by_its_own_facts() -> None:
-    text = trains(("red", "blue")) + "next_to(car0_1, car1_1).\n"
-    rules = [RED, "eastbound(obj000).", "eastbound(T) :- has_car(T, C), next_to(C, _)."]
-    assert _outcomes(own_facts(text), *rules) == [(True, False), (True, True), (True, False)]
-
-
-def test_a_value_that_some_fact_is_about_is_an_object_and_shared() -> None:
-    apart = own_facts(trains(("red", "red", "blue")))
-    linked = own_facts(trains(("red", "red", "blue")) + "warm(red).\n")
-    assert (apart.sharing, linked.sharing) == (0, 2)
-    assert own_facts(trains(("red", "red", "blue")) + "warm(yellow).\n").sharing == 3
 
 
 @pytest.mark.parametrize("name", ["obj001", "obj000", "obj12345"])

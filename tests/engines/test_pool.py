@@ -9,7 +9,6 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from running import is_running
@@ -21,7 +20,7 @@ from logic_curriculum.rewards.engines.prolog import (
     judge_groups,
     pool,
 )
-from logic_curriculum.rewards.engines.prolog.worker import Worker, WorkerStalled
+from logic_curriculum.rewards.engines.prolog.worker import Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 WRONG = "eastbound(T) :- has_car(T, C), car_color(C, blue)."
@@ -76,32 +75,6 @@ def test_a_worker_killed_from_outside_costs_nobody_a_verdict(cases: Cases) -> No
         stop.set()
         killer.join()
     assert all(execution.solved for group in groups for execution in group)
-
-
-def test_a_silent_worker_is_our_failure(monkeypatch: pytest.MonkeyPatch, cases: Cases) -> None:
-    def silent(*_: object) -> list[str]:
-        raise WorkerStalled("no reply")
-
-    monkeypatch.setattr(Worker, "exchange", silent)
-    executions = judge_groups([(cases, [GOOD])])[0]
-    assert [e.status for e in executions] == ["lost"]
-
-
-def test_threads_share_the_pool(cases: Cases) -> None:
-    with ThreadPoolExecutor(6) as executor:
-        results = list(executor.map(lambda _: judge_groups([(cases, [GOOD, WRONG])]), range(30)))
-    assert all([e.solved for e in result[0]] == [True, False] for result in results)
-
-
-def _solved_in_child(cases: Cases) -> bool:
-    return judge_groups([(cases, [GOOD])])[0][0].solved
-
-
-def test_a_forked_process_gets_workers_of_its_own(cases: Cases) -> None:
-    assert judge_groups([(cases, [GOOD])])[0][0].solved
-    with multiprocessing.get_context("fork").Pool(3) as processes:
-        assert processes.map(_solved_in_child, [cases] * 6) == [True] * 6
-    assert judge_groups([(cases, [GOOD])])[0][0].solved
 
 
 def test_no_worker_outlives_the_pool(cases: Cases) -> None:

@@ -13,13 +13,6 @@ def test_labels_and_facts_keep_the_order_of_the_text(program: Program) -> None:
     assert program.facts[0] == Fact("has_car", ("train0", "car0_1"))
 
 
-def test_objects_are_told_from_values_by_argument_position() -> None:
-    program = Program.parse(
-        "pos(a).\nowns(a, red).\nshade(red, blue).\nweight(red, 3).\n", "pos", "neg"
-    )
-    assert program.objects == ("a", "red")
-
-
 def test_quoted_atoms_numbers_comments_and_blank_lines_are_read() -> None:
     text = (
         "% note\neastbound('my train').\n\n/* two\nlines */ "

@@ -4,12 +4,11 @@ import random
 from itertools import combinations, pairwise
 
 import pytest
-from propositional_reference import assignments, count_models, names_in, random_text, truth
+from propositional_reference import count_models, names_in, random_text, truth
 
 from logic_curriculum.rewards.engines.propositional.formulas import (
     MAX_DEPTH,
     MAX_LENGTH,
-    And,
     FormulaError,
     Implies,
     Not,
@@ -78,12 +77,6 @@ def test_spaces_are_free_and_operators_of_many_parts_are_not_nested():
 def test_what_is_no_formula_is_refused(text):
     with pytest.raises(FormulaError, match="at character"):
         parse(text)
-
-
-def test_conjunctions_and_disjunctions_of_one_part_are_refused():
-    for kind in (And, Or):
-        with pytest.raises(ValueError, match="two or more"):
-            kind((Variable("v1"),))
 
 
 def test_a_truth_table_says_of_every_assignment_what_brute_force_says():
@@ -166,7 +159,3 @@ def test_minimal_core_returns_an_unsatisfiable_and_minimal_part():
         assert all(count_models(rest) for rest in combinations(part, len(part) - 1))
         found += 1
     assert found > 50
-
-
-def test_brute_force_goes_through_all_assignments():
-    assert len(list(assignments(["a", "b", "c"]))) == 8

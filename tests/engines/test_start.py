@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import logging
 import os
-import resource
-import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +18,6 @@ from logic_curriculum.rewards.engines.prolog import (
     pool,
 )
 from logic_curriculum.rewards.engines.prolog import worker as workers
-from logic_curriculum.rewards.engines.prolog.worker import Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 
@@ -80,27 +74,6 @@ def test_an_engine_that_fails_its_own_examples_is_unavailable(
         judge_groups([(cases, [GOOD])])
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="no limit on the address space")
-def test_too_small_an_address_space_is_no_wrong_answer(
-    monkeypatch: pytest.MonkeyPatch, cases: Cases
-) -> None:
-    monkeypatch.setattr(workers, "_ADDRESS_SPACE_MB", 16)
-    with pytest.raises(PrologUnavailable, match=r"process here (use )?16 MB"):
-        judge_groups([(cases, [GOOD])])
-
-
-def test_a_limit_that_is_lower_already_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = {resource.RLIMIT_CPU: 100}
-    limited = {}
-    monkeypatch.setattr(
-        resource, "getrlimit", lambda name: (0, kept.get(name, resource.RLIM_INFINITY))
-    )
-    monkeypatch.setattr(resource, "setrlimit", lambda name, pair: limited.update({name: pair}))
-    confinement._limit_resources(1024, 3600)
-    assert limited[resource.RLIMIT_CPU] == (100, 100)
-    assert limited[resource.RLIMIT_CORE] == (0, 0)
-
-
 @pytest.mark.skipif("seccomp" not in confinement.confinement(), reason="no seccomp here")
 def test_a_kernel_without_seccomp_is_warned_about_once_and_judged_with(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases, caplog: pytest.LogCaptureFixture
@@ -115,28 +88,3 @@ def test_a_kernel_without_seccomp_is_warned_about_once_and_judged_with(
             assert judge_groups([(cases, [GOOD])])[0][0].solved
             pool.close_pool()
     assert [record.getMessage().count("PR_SET_SECCOMP") for record in caplog.records] == [1]
-
-
-def test_a_user_who_may_not_enlarge_pipes_is_served(
-    monkeypatch: pytest.MonkeyPatch, cases: Cases
-) -> None:
-    def refuse(*_: object) -> int:
-        raise PermissionError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(fcntl, "fcntl", refuse)
-    assert judge_groups([(cases, [GOOD])])[0][0].solved
-
-
-def test_a_hypothesis_is_not_blamed_for_programs_that_end_the_worker(
-    monkeypatch: pytest.MonkeyPatch, cases: Cases
-) -> None:
-    exchange = Worker.exchange
-
-    def deadly(self: Worker, request: list[str], replies: int) -> list[str]:
-        os.kill(self.pid, signal.SIGKILL)
-        return exchange(self, request, replies)
-
-    monkeypatch.setattr(Worker, "exchange", deadly)
-    ((execution,),) = judge_groups([(cases, [GOOD])])
-    assert execution.status == "lost"
-    assert "The program ends a worker" in execution.detail

@@ -16,22 +16,8 @@ LONGEST = 150_000  # characters of a completion, more than is read of one
 _LEVELS = {"slr": (1, 4, 9, 13)}
 _PIECE = re.compile(r"\w+|\s+|[^\w\s]")
 _BRACKETS = (
-    "()",
-    "[]",
-    "{}",
-    "<>",
-    "⟨⟩",
-    "**",
-    "``",
-    "$$",
-    '""',
-    "''",
-    "¬ ",
-    "- ",
-    "f(",
-    "∀x",
-    "> ",
-)
+    "()", "[]", "{}", "<>", "⟨⟩", "**", "``", "$$", '""', "''", "¬ ", "- ", "f(", "∀x", "> ",
+)  # fmt: skip
 _CONFUSABLE = str.maketrans("aceopxyATBH0123(),.:-", "асеорхуАТВН٠١²３（），．：−")
 _TAGS = ("answer", "final_answer", "RULE", "result", "certificate", "think", "b")
 _MARKS = [f"<{slash}{tag}>" for tag in _TAGS for slash in ("", "/")]

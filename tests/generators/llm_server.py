@@ -24,15 +24,10 @@ def completion(text: str | None, finish_reason: str = "stop", tokens: int | None
         "object": "chat.completion",
         "created": 1,
         "model": "scripted",
-        "choices": [
-            {
-                "index": 0,
-                "message": {"role": "assistant", "content": text},
-                "finish_reason": finish_reason,
-            }
-        ],
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": text},
+         "finish_reason": finish_reason}],
         "usage": None if tokens is None else usage,
-    }
+    }  # fmt: skip
     return Response(json.dumps(body), content_type="application/json")
 
 

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any
 
+import loginum_reference as reference
+
 Meaning = Any
 
 
@@ -252,3 +254,47 @@ def either(left: Meaning, right: Meaning) -> Meaning:
 
 def one_statement(left: Meaning, right: Meaning) -> Meaning:
     return frozenset({(frozenset(), ("or", left, right))})
+
+
+# What formulas mean
+
+
+OPERATIONS = {
+    "max": lambda *values: greatest(values),
+    "min": lambda *values: least(values),
+    "addition": plus,
+    "subtraction": minus,
+}
+
+
+def number_meant(expression: tuple[Any, ...]) -> Meaning:
+    kind, *parts = expression
+    if kind == "number":
+        return constant(*parts)
+    if kind == "value":
+        return atom("value", *parts)
+    if kind == "linear":
+        factor, entity, attribute, summand = parts
+        value = atom("value", entity, attribute)
+        return plus(times(constant(factor), value), constant(summand))
+    return OPERATIONS[kind](*map(number_meant, parts))
+
+
+def fact_meant(fact: tuple[Any, ...]) -> Meaning:
+    if fact[0] == "rel":
+        return asserted(fact)
+    number = fact[3] if isinstance(fact[3], tuple) else ("number", fact[3])
+    return assigned(fact[1:3], number_meant(number))
+
+
+def rule_meant(text: str) -> Meaning:
+    conditions, conclusion = reference.renamed(reference.read_rule(text), "entity_")
+    needed = frozenset(
+        frozenset(fact for pattern in condition for _, fact in fact_meant(pattern))
+        for condition in conditions
+    )
+    return rule(fact_meant(conclusion), needed)
+
+
+def query_meant(text: str) -> Meaning:
+    return atom("value", *reference.read_query(text))

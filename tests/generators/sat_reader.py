@@ -1,6 +1,5 @@
 """Reads the sentences of consistency tasks back: every way in which they can be read."""
 
-import random
 from itertools import product
 
 OPENINGS = {
@@ -76,14 +75,3 @@ def splits(text, separator):
     while place >= 0:
         yield text[:place], text[place + len(separator) :]
         place = text.find(separator, place + 1)
-
-
-def random_formula(rng: random.Random, names, depth):
-    """Return a formula's text whose nesting is ``depth`` at most; ∧ and ∨ have up to four parts."""
-    kind = rng.choice("v¬∧∨→∧∨→") if depth else rng.choice("v¬")
-    if kind == "v" or (kind == "¬" and not depth):
-        return ("¬" if kind == "¬" else "") + rng.choice(names)
-    if kind == "¬":
-        return "¬" + random_formula(rng, names, depth - 1)
-    count = 2 if kind == "→" else rng.randint(2, 4)
-    return "(" + kind.join(random_formula(rng, names, depth - 1) for _ in range(count)) + ")"

@@ -30,9 +30,3 @@ def test_a_folder_that_was_cut_short_leaves_nothing(tmp_path: Path):
     with pytest.raises(KeyboardInterrupt), atomic_folder(tmp_path / "model") as folder:
         killed(folder)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_folder_that_can_not_be_moved_is_an_error(tmp_path: Path):
-    (tmp_path / "model").write_text("a file of this name")
-    with pytest.raises(NotADirectoryError), atomic_folder(tmp_path / "model") as folder:
-        fill(folder, "whole")

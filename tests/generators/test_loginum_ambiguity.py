@@ -3,110 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from typing import Any
 
-import loginum_meanings as mean
-import loginum_reference as reference
 import pytest
 from loginum_ambiguity import readings
-from loginum_meanings import Meaning
-from loginum_tasks import CONFIGS
+from loginum_meanings import rule_meant
 
-from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.language import Speaker
-from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.numeric.parser import parse_rule
-
-FEW, MANY = range(1), range(1_000, 1_063)
-"""Seeds of the quick and of the long run; each has a task of every preset and level, so that these
-are 32 and 2,016."""
-
-# What is meant
-
-
-OPERATIONS = {
-    "max": lambda *values: mean.greatest(values),
-    "min": lambda *values: mean.least(values),
-    "addition": mean.plus,
-    "subtraction": mean.minus,
-}
-
-
-def number_meant(expression: tuple[Any, ...]) -> Meaning:
-    kind, *parts = expression
-    if kind == "number":
-        return mean.constant(*parts)
-    if kind == "value":
-        return mean.atom("value", *parts)
-    if kind == "linear":
-        factor, entity, attribute, summand = parts
-        value = mean.atom("value", entity, attribute)
-        return mean.plus(mean.times(mean.constant(factor), value), mean.constant(summand))
-    return OPERATIONS[kind](*map(number_meant, parts))
-
-
-def fact_meant(fact: tuple[Any, ...]) -> Meaning:
-    if fact[0] == "rel":
-        return mean.asserted(fact)
-    number = fact[3] if isinstance(fact[3], tuple) else ("number", fact[3])
-    return mean.assigned(fact[1:3], number_meant(number))
-
-
-def rule_meant(text: str) -> Meaning:
-    conditions, conclusion = reference.renamed(reference.read_rule(text), "entity_")
-    needed = frozenset(
-        frozenset(fact for pattern in condition for _, fact in fact_meant(pattern))
-        for condition in conditions
-    )
-    return mean.rule(fact_meant(conclusion), needed)
-
-
-def query_meant(text: str) -> Meaning:
-    return mean.atom("value", *reference.read_query(text))
-
-
-# Sentences of tasks
-
-
-def said_and_meant(task: Task) -> Iterator[tuple[str, Meaning]]:
-    about, payload = task.metadata, task.verification
-    for sentence, text in zip(about["fact_sentences"], payload["facts"], strict=True):
-        yield sentence, fact_meant(reference.read_fact(text))
-    for sentence, text in zip(about["rule_sentences"], payload["rules"], strict=True):
-        yield sentence, rule_meant(text)
-    yield about["query_sentence"], query_meant(payload["query"])
-
-
-def misunderstood(seed: int) -> tuple[int, list[str]]:
-    """Return the number of tasks of a seed, and their sentences that are read in other ways."""
-    found = []
-    for preset, level in CONFIGS:
-        options = {} if preset is None else {"preset": preset}
-        task = generate("loginum", level, seed, split=SPLITS[seed % len(SPLITS)], **options)
-        for sentence, meant in said_and_meant(task):
-            meanings = readings(sentence)
-            if meanings != {meant}:
-                found.append(f"{len(meanings)} readings: {sentence}")
-    return len(CONFIGS), found
-
-
-def check(seeds: Sequence[int], tasks: int) -> None:
-    with ProcessPoolExecutor(2) as pool:
-        results = list(pool.map(misunderstood, seeds))
-    assert sum(count for count, _ in results) >= tasks
-    assert not [sentence for _, found in results for sentence in found]
-
-
-def test_every_sentence_has_one_reading() -> None:
-    check(FEW, 32)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_every_sentence_of_2000_tasks_has_one_reading() -> None:
-    check(MANY, 2_000)
 
 
 def nested(rng: random.Random, depth: int) -> str:
@@ -140,73 +43,43 @@ COLD = "entity_1's cold value"
 HAMPERS = "entity_1 hampers entity_2"
 
 
-@pytest.mark.parametrize(
-    ("doubtful", "clear"),
-    [
-        (f"{IF} is 8 times {COLD} plus 10.", f"{IF} is (8 times {COLD}) plus 10."),
-        (f"{IF} is 10 plus 8 times {COLD}.", f"{IF} is 10 plus (8 times {COLD})."),
-        (
-            f"{IF} is 8 times the value of entity_1's cold attribute minus 10.",
-            f"{IF} is (8 times the value of entity_1's cold attribute) minus 10.",
-        ),
-        (
-            f"{IF} is 10 less than 8 times {COLD}.",
-            f"{IF} is 10 less than the product of 8 and {COLD}.",
-        ),
-        (
-            f"{IF} is the result of adding 10 to 8 times {COLD}.",
-            f"{IF} is the result of adding 10 to (8 times {COLD}).",
-        ),
-        (
-            f"{IF} is {COLD} multiplied by 8 increased by 10.",
-            f"{IF} is {COLD} multiplied by 8 and then increased by 10.",
-        ),
-        (
-            f"{IF} is the sum of 1 and the product of 2 and {COLD} and 4.",
-            f"{IF} is the sum of 1 and (the product of 2 and {COLD}).",
-        ),
-        (
-            f"{IF} is the amount by which 70 exceeds 84.",
-            f"{IF} is the difference that subtracting 84 from 70 gives.",
-        ),
-        (f"{IF} is the difference between 70 and 84.", f"{IF} is 70 minus 84."),
-        (
-            f"{IF} is the outcome of reducing -4 by -18.",
-            f"{IF} is the outcome of deducting -18 from -4.",
-        ),
-        (f"{IF} is the smaller of -9 and 2.", f"{IF} is the lesser of -9 and 2."),
-        (f"{IF} equals {COLD}.", f"{IF} is set to {COLD}."),
-        (
-            f"Entity_2's legal value is 10 more than {COLD} if {HAMPERS}.",
-            f"That entity_2's legal value is 10 more than {COLD} is true if it is the case that "
-            f"{HAMPERS}.",
-        ),
-        (
-            f"Entity_2's legal value is set to {COLD} multiplied by 8 and then increased by 10, "
-            f"provided that {HAMPERS}.",
-            f"That entity_2's legal value is set to {COLD} multiplied by 8 and then increased by "
-            f"10 is true, provided that {HAMPERS}.",
-        ),
-        (
-            f"Entity_2 abets entity_1 whenever {HAMPERS} and {COLD} is 4.",
-            f"Whenever {HAMPERS} and {COLD} is 4, it follows that entity_2 abets entity_1.",
-        ),
-        (
-            f"That entity_2 abets entity_1 can be deduced from the premise that {HAMPERS} and "
-            f"{COLD} is 4.",
-            f"That entity_2 abets entity_1 can be deduced from the premise that {HAMPERS} and that "
-            f"{COLD} is 4.",
-        ),
-        (
-            f"Suppose that {HAMPERS} and {COLD} is 4; then entity_2 abets entity_1.",
-            f"Suppose that {HAMPERS} and that {COLD} is 4; then entity_2 abets entity_1.",
-        ),
-        (
-            "There is a connection called hamper between Ed and Kim.",
-            "From Ed to Kim there is a link called hamper.",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("doubtful", "clear"), [
+    (f"{IF} is 8 times {COLD} plus 10.", f"{IF} is (8 times {COLD}) plus 10."),
+    (f"{IF} is 10 plus 8 times {COLD}.", f"{IF} is 10 plus (8 times {COLD})."),
+    (f"{IF} is 8 times the value of entity_1's cold attribute minus 10.",
+     f"{IF} is (8 times the value of entity_1's cold attribute) minus 10."),
+    (f"{IF} is 10 less than 8 times {COLD}.", f"{IF} is 10 less than the product of 8 and {COLD}."),
+    (f"{IF} is the result of adding 10 to 8 times {COLD}.",
+     f"{IF} is the result of adding 10 to (8 times {COLD})."),
+    (f"{IF} is {COLD} multiplied by 8 increased by 10.",
+     f"{IF} is {COLD} multiplied by 8 and then increased by 10."),
+    (f"{IF} is the sum of 1 and the product of 2 and {COLD} and 4.",
+     f"{IF} is the sum of 1 and (the product of 2 and {COLD})."),
+    (f"{IF} is the amount by which 70 exceeds 84.",
+     f"{IF} is the difference that subtracting 84 from 70 gives."),
+    (f"{IF} is the difference between 70 and 84.", f"{IF} is 70 minus 84."),
+    (f"{IF} is the outcome of reducing -4 by -18.",
+     f"{IF} is the outcome of deducting -18 from -4."),
+    (f"{IF} is the smaller of -9 and 2.", f"{IF} is the lesser of -9 and 2."),
+    (f"{IF} equals {COLD}.", f"{IF} is set to {COLD}."),
+    (f"Entity_2's legal value is 10 more than {COLD} if {HAMPERS}.",
+     f"That entity_2's legal value is 10 more than {COLD} is true if it is the case that "
+     f"{HAMPERS}."),
+    (f"Entity_2's legal value is set to {COLD} multiplied by 8 and then increased by 10, "
+     f"provided that {HAMPERS}.",
+     f"That entity_2's legal value is set to {COLD} multiplied by 8 and then increased by "
+     f"10 is true, provided that {HAMPERS}."),
+    (f"Entity_2 abets entity_1 whenever {HAMPERS} and {COLD} is 4.",
+     f"Whenever {HAMPERS} and {COLD} is 4, it follows that entity_2 abets entity_1."),
+    (f"That entity_2 abets entity_1 can be deduced from the premise that {HAMPERS} and "
+     f"{COLD} is 4.",
+     f"That entity_2 abets entity_1 can be deduced from the premise that {HAMPERS} and that "
+     f"{COLD} is 4."),
+    (f"Suppose that {HAMPERS} and {COLD} is 4; then entity_2 abets entity_1.",
+     f"Suppose that {HAMPERS} and that {COLD} is 4; then entity_2 abets entity_1."),
+    ("There is a connection called hamper between Ed and Kim.",
+     "From Ed to Kim there is a link called hamper."),
+])  # fmt: skip
 def test_a_sentence_that_can_be_taken_in_two_ways_is_found(doubtful: str, clear: str) -> None:
     assert len(readings(doubtful)) >= 2
     assert len(readings(clear)) == 1

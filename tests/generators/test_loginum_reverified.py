@@ -1,7 +1,8 @@
 """Generated tasks are right: answers, steps and sentences are checked by means of their own.
 
 Facts and rules are read by ``loginum_reference``, which deduces naively, and sentences by
-``loginum_reader``. Nothing of the generator is used but the tasks.
+``loginum_ambiguity`` in every way they can be taken. Nothing of the generator is used but the
+tasks.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Any
 
 import loginum_reference as reference
 import pytest
+from loginum_ambiguity import readings
+from loginum_meanings import fact_meant, query_meant, rule_meant
 from loginum_prompts import read_prompt
-from loginum_reader import Reader
 from loginum_reference import Fact, Rule
 
 from logic_curriculum.generators import Task, generate
@@ -207,26 +209,27 @@ def _numbers(expression: Any) -> Iterator[int]:
             yield from _numbers(part)
 
 
-def numbered(text: str) -> Rule:
-    return reference.renamed(reference.read_rule(text), "?")
-
-
-def faults_of_prompt(task: Task, reader: Reader, style: str) -> Iterator[str]:
+def faults_of_prompt(task: Task, style: str) -> Iterator[str]:
     """Yield sentences that don't say, or don't only say, what the payload has."""
     prompt = read_prompt(task.prompt, style)
     payload = task.verification
-    for kind, sentences, texts, read, formal in (
-        ("fact", prompt.facts, payload["facts"], reader.fact, reference.read_fact),
-        ("rule", prompt.rules, payload["rules"], reader.rule, numbered),
-        ("query", [prompt.query], [payload["query"]], reader.query, reference.read_query),
+    for kind, sentences, texts, meant in (
+        (
+            "fact",
+            prompt.facts,
+            payload["facts"],
+            lambda text: fact_meant(reference.read_fact(text)),
+        ),
+        ("rule", prompt.rules, payload["rules"], rule_meant),
+        ("query", [prompt.query], [payload["query"]], query_meant),
     ):
         if len(sentences) != len(texts):
             yield f"{len(sentences)} sentences for {len(texts)} {kind}s"
             continue
         for sentence, text in zip(sentences, texts, strict=True):
-            found = read(sentence)
-            if found != {formal(text)}:
-                yield f"{sentence!r} is read as {sorted(map(str, found))}, not as {text}"
+            found = readings(sentence)
+            if found != {meant(text)}:
+                yield f"{sentence!r} has {len(found)} readings, not that of {text} alone"
 
 
 def made(seeds: range) -> Iterator[tuple[Task, Sizes | None]]:
@@ -242,13 +245,13 @@ def made(seeds: range) -> Iterator[tuple[Task, Sizes | None]]:
 
 def faults(seeds: range, *, read_every: int) -> list[str]:
     """Return what is wrong with tasks; the prompts of one in so many are read."""
-    reader, found = Reader(), []
+    found = []
     for place, (task, sizes) in enumerate(made(seeds)):
         checks = [faults_of_payload(task), faults_of_solution(task)]
         if sizes:
             checks.append(faults_of_sizes(task, sizes))
         if not place % read_every:
-            checks.append(faults_of_prompt(task, reader, task.metadata["style"]))
+            checks.append(faults_of_prompt(task, task.metadata["style"]))
         where = f"{task.metadata['preset']} {task.level} {task.seed} {task.metadata['split']}"
         found += [f"{where}: {fault}" for check in checks for fault in check]
     return found
@@ -270,7 +273,7 @@ def test_20000_tasks_have_one_answer_that_their_steps_and_no_fewer_lead_to() -> 
 @pytest.mark.parametrize("style", ["full", "compact"])
 def test_both_styles_show_the_same_task(style: str) -> None:
     task = generate("loginum", 6, 0, style=style)
-    assert not list(faults_of_prompt(task, Reader(), style))
+    assert not list(faults_of_prompt(task, style))
 
 
 def test_a_formal_prompt_shows_the_payload() -> None:

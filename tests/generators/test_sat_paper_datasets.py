@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 from statistics import fmean, stdev
 
 import pytest
 
-from logic_curriculum.generators import generate, registry
-from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.sampling import published_tasks
-from logic_curriculum.generators.sat.levels import LEVELS, PRESETS
+from logic_curriculum.generators.sat.levels import PRESETS
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.propositional.formulas import parse, variables
 
@@ -74,13 +72,6 @@ def test_the_sizes_of_the_paper_s_sets_are_those_of_its_tables(name):
         assert found == DIFFERENT[name]
 
 
-@pytest.mark.parametrize("name", ["hard3sat-paper", "symbolic-paper"])
-def test_in_3_sat_the_size_alone_tells_the_status(name):
-    for n, sizes in PRESETS[name].composition.items():
-        assert set(sizes[False]) == {int(4.26 * n)}
-        assert max(sizes[True], default=0) < 3 * n < min(sizes[False])
-
-
 @pytest.mark.parametrize("name", PAPER)
 def test_tasks_and_datasets_have_the_composition(name):
     sizes = PRESETS[name].composition
@@ -120,22 +111,6 @@ def test_the_inputs_of_algorithm_1_are_options(target, mode, matched):
         assert judge("sat", task.solution, task.verification).solved
 
 
-def test_operators_and_probabilities_are_those_asked_for():
-    def formulas(**options):
-        tasks = [generate("sat", 8, s, language="symbolic", **options) for s in range(4)]
-        return [text for task in tasks for text in task.verification["formulas"]]
-
-    size = {"variables": 8, "clauses": 24, "max_depth": 3}
-    assert not set("∧→") & set("".join(formulas(operators="¬∨", **size)))
-    nested = [fmean(map(len, formulas(nested=share, **size))) for share in (0, 0.5, 0.9)]
-    assert all(low < high for low, high in pairwise(nested))
-    negated = [
-        sum("¬(" in text for text in formulas(negated=share, **size)) for share in (0, 0.2, 0.6)
-    ]
-    assert negated[0] == 0
-    assert all(low < high for low, high in pairwise(negated))
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -163,27 +138,3 @@ def test_a_set_that_is_not_found_is_given_up_with_a_reason():
     asked = {"mode": "3sat", "variables": 6, "clauses": 6, "matched": False, "target": "unsat"}
     with pytest.raises(RuntimeError, match="Ask for more clauses"):
         generate("sat", 1, 0, **asked)
-
-
-def test_without_options_a_task_is_that_of_its_level():
-    for level, config in enumerate(LEVELS, 1):
-        named = generate("sat", level, 3, variables=config.variables)
-        assert named.metadata["variables"] == config.variables
-    assert generate("sat", 2, 0) == generate("sat", 2, 0, variables=None, matched=None)
-
-
-def test_the_command_line_takes_them(capsys):
-    words = ["sat", "--variables", "4", "--clauses", "12", "--mode", "3sat", "--matched", "false"]
-    assert main([*words, "--target", "unsat", "--style", "paper", "--show"]) == 0
-    shown = capsys.readouterr().out
-    assert "logically consistent or inconsistent? Explain briefly and answer yes/no." in shown
-    assert main([*words[:3], "--clauses", "12", "--operators", "∨", "--show"]) == 2
-    assert "Add ¬" in capsys.readouterr().err
-
-
-def test_the_paper_s_prompt_is_around_the_same_statements():
-    full, paper = (generate("sat", 4, 1, style=style) for style in ("full", "paper"))
-    assert paper.verification == full.verification
-    text = " ".join(full.metadata["statements"])
-    assert paper.prompt.endswith(f"inside <result> and </result>. Statements: {text}")
-    assert registry.family("sat").fingerprint(paper) == registry.family("sat").fingerprint(full)

@@ -8,11 +8,9 @@ from collections import Counter
 import pyarrow.parquet as pq
 import pytest
 
-from logic_curriculum.generators import build_dataset, generate, registry
-from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators import build_dataset, registry
 from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.sat.levels import PRESETS
-from logic_curriculum.generators.sat.themes import SHIPPED
 
 # Variables, then consistent and inconsistent sets of hard3sat, uniform and symbolic.
 TABLE_3 = """
@@ -89,54 +87,3 @@ def test_each_of_the_rarer_kind_stands_with_its_match_and_places_tell_nothing(tm
         shapes = Counter(json.loads(row["metadata"])["shape_key"] for row in rows)
         twins = Counter({2: expected[0], 1: expected[1] - expected[0]})
         assert Counter(shapes.values()) == twins
-
-
-def test_the_number_of_variables_tells_of_a_preset_no_more_than_its_commoner_kind():
-    # Right by the better answer for each number of variables, and by the better for all: hard3sat
-    # 17 x 5 = 85 of 128 in both; uniform 15 x 5 + 2 x 4 = 83 of 158, against 82; symbolic half.
-    best = {
-        name: (sum(map(max, counts.values())), max(TOTALS[name]))
-        for name, counts in columns().items()
-    }
-    assert best == {"hard3sat": (85, 85), "uniform": (83, 82), "symbolic": (85, 85)}
-
-
-def test_hard3sat_has_the_ratio_at_the_threshold_rounded_down_as_in_table_5():
-    sizes = {n: config.clauses for n, config in PRESETS["hard3sat"].configs.items()}
-    assert all(low == high and 0 <= 4.26 * n - low < 1 for n, (low, high) in sizes.items())
-    assert (sizes[10][0], sizes[19][0]) == (42, 80)
-
-
-@pytest.mark.parametrize("preset", [None, *TOTALS])
-@pytest.mark.parametrize("theme", ["banking", "harbour", "weather_station"])
-def test_every_preset_can_be_about_every_theme(preset, theme):
-    task = generate("sat", 5, 0, preset=preset, theme=theme, language="english")
-    assert task.metadata["theme"] == theme
-
-
-def test_hard3sat_is_about_banking_and_uniform_about_many_things():
-    drawn = {
-        preset: {generate("sat", 5, seed, preset=preset).metadata["theme"] for seed in range(12)}
-        for preset in ("hard3sat", "uniform")
-    }
-    assert drawn["hard3sat"] == {"banking"}
-    assert len(drawn["uniform"]) > 5
-    assert drawn["uniform"] <= set(SHIPPED)
-
-
-@pytest.mark.parametrize("preset", TOTALS)
-def test_levels_of_a_preset_above_those_of_the_ladder_can_be_asked_for(preset, capsys):
-    assert main(["sat", "--preset", preset, "--level", "13", "--show"]) == 0
-    assert "consistent</result>" in capsys.readouterr().out
-    with pytest.raises(ValueError, match=r"levels 3-19"):
-        registry.generate("sat", 20, 0, preset=preset)
-
-
-def test_theme_and_status_can_be_asked_for_on_the_command_line(capsys):
-    command = ["sat", "--preset", "uniform", "--level", "5", "--theme", "harbour"]
-    assert main([*command, "--target", "unsat", "--show"]) == 0
-    assert "<result>inconsistent</result>" in capsys.readouterr().out
-    assert main(["sat", "--theme", "moon", "--show"]) == 2
-    assert "harbour" in capsys.readouterr().err
-    assert main(["slr", "--theme", "harbour", "--show"]) == 2
-    assert "--theme: tasks of the family" in capsys.readouterr().err

@@ -1,9 +1,7 @@
-"""What a small dataset of each family holds: its rows, its card and its manifest."""
+"""Which rows a small dataset of each family holds."""
 
 from __future__ import annotations
 
-import json
-import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
 from pin_hash import combined
-from pin_library import IMPORT_ROOT, build_dataset
+from pin_library import build_dataset
 
 
 class Small(NamedTuple):
@@ -32,8 +30,6 @@ DATASETS: Mapping[str, tuple[Small, ...]] = {
     "loginum": (Small((1, 2), FEW, {}), Small((4, 5), {"test": 3}, {"preset": "HL-HN"})),
     "sat": (Small((1, 2), FEW, {}), Small((3, 4), None, {"preset": "hard3sat"})),
 }
-_VERSION = re.compile(r"^\| (logic-curriculum|pyarrow|z3-solver) \| .* \|$", re.MULTILINE)
-"""Lines of a card that name versions of packages."""
 
 
 def table(path: Path) -> Any:
@@ -44,20 +40,6 @@ def table(path: Path) -> Any:
     file = pq.ParquetFile(path)
     groups = [file.metadata.row_group(n).num_rows for n in range(file.metadata.num_row_groups)]
     return [str(file.schema_arrow), groups, file.read().to_pylist()]
-
-
-def card(path: Path) -> str:
-    """Return the text of a card without the import root and versions of packages."""
-    return _VERSION.sub("", path.read_text(encoding="utf-8").replace(IMPORT_ROOT, ""))
-
-
-def manifest(path: Path) -> Any:
-    """Return a manifest without versions of packages."""
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return {name: value for name, value in found.items() if name != "versions"}
-
-
-READERS = {".parquet": table, ".md": card, ".json": manifest}
 
 
 def dataset_pins(family: str) -> dict[str, dict[str, str]]:
@@ -76,8 +58,7 @@ def dataset_pins(family: str) -> dict[str, dict[str, str]]:
                 **small.options,
             )
             found[options or "default"] = {
-                path.relative_to(folder).as_posix(): combined([READERS[path.suffix](path)])
-                for path in sorted(folder.rglob("*"))
-                if path.is_file()
+                path.relative_to(folder).as_posix(): combined([table(path)])
+                for path in sorted(folder.rglob("*.parquet"))
             }
     return found

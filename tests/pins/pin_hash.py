@@ -11,8 +11,6 @@ from pin_library import IMPORT_ROOT
 
 DIGITS = 12
 """Hexadecimal digits of a hash that are kept."""
-FIGURES = 10
-"""Significant figures of a score; the last ones may depend on the version of NumPy."""
 
 
 def canonical(value: Any) -> str:
@@ -32,12 +30,3 @@ def combined(values: Iterable[Any]) -> str:
     for value in values:
         found.update(row_hash(value).encode())
     return found.hexdigest()[:DIGITS]
-
-
-def rounded(value: Any) -> Any:
-    """Return JSON-able data with its fractions cut to some figures."""
-    if isinstance(value, float):
-        return float(f"{value:.{FIGURES}g}")
-    if isinstance(value, dict):
-        return {name: rounded(item) for name, item in value.items()}
-    return [rounded(item) for item in value] if isinstance(value, list | tuple) else value

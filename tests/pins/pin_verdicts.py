@@ -38,47 +38,27 @@ STATEMENTS = (
     "Hazel is asleep and Alfred isn't asleep.",
 )
 PAYLOADS: Mapping[str, Mapping[str, Any]] = {
-    "symbolization": {
-        "formula": "∀x(Ox→Pxc)",
-        "abbreviations": {
-            **{"O": "[1] is a monkey", "M": "[1] is a donkey", "P": "[1] saw [2]"},
-            **{"Q": "[1] kicked [2]", "a": "Alfred", "b": "Lewis", "c": "Hazel"},
-        },
-    },
-    "countermodel": {
-        "premises": ["∀x(Fx→∃y(Rxy∧My))", "Fa", "¬Gc"],
-        "conclusion": "Rac",
-        "domain": [0, 1, 2],
-    },
+    "symbolization": {"formula": "∀x(Ox→Pxc)", "abbreviations": {**{"O": "[1] is a monkey",
+     "M": "[1] is a donkey", "P": "[1] saw [2]"}, **{"Q": "[1] kicked [2]", "a": "Alfred",
+     "b": "Lewis", "c": "Hazel"}}},
+    "countermodel": {"premises": ["∀x(Fx→∃y(Rxy∧My))", "Fa", "¬Gc"], "conclusion": "Rac",
+     "domain": [0, 1, 2]},
     "validity": {"correct": [4], "options": 6, "texts": list(STATEMENTS)},
-    "loginum": {
-        "facts": ["is(Jermaine, calm, 4)", "is(Imke, humid, 14)", "help(Jermaine, Imke)"],
-        "rules": [
-            "is(?x, humid, 14) -> is(?x, brittle, 1*?x[humid]+8)",
-            "help(?x, ?y) -> is(?x, convulsive, 10*?y[brittle]+70)",
-        ],
-        "query": "is(Jermaine, convulsive, ?)",
-        "answer": 290,
-        "steps": [
-            {"rule": 1, "facts": [2], "steps": [], "conclusion": "is(Imke, brittle, 22)"},
-            {"rule": 2, "facts": [3], "steps": [1], "conclusion": "is(Jermaine, convulsive, 290)"},
-        ],
-    },
-}
+    "loginum": {"facts": ["is(Jermaine, calm, 4)", "is(Imke, humid, 14)", "help(Jermaine, Imke)"],
+     "rules": ["is(?x, humid, 14) -> is(?x, brittle, 1*?x[humid]+8)",
+     "help(?x, ?y) -> is(?x, convulsive, 10*?y[brittle]+70)"],
+     "query": "is(Jermaine, convulsive, ?)", "answer": 290, "steps": [{"rule": 1, "facts": [2],
+     "steps": [], "conclusion": "is(Imke, brittle, 22)"}, {"rule": 2, "facts": [3], "steps": [1],
+     "conclusion": "is(Jermaine, convulsive, 290)"}]},
+}  # fmt: skip
 """Family → a task in the words of its file of answers."""
 SAT_PAYLOADS = (
-    {
-        "formulas": ["(v1∨v2)", "¬(v1∧v2)", "(v3∨v4)", "(v1→v3)", "(v3∨v2)", "(v4→v3)", "v3"],
-        "satisfiable": True,
-        "certificate": True,
-    },
-    {
-        "formulas": ["(v1∨v2)", "¬v3", "¬v1", "¬v2", "(v3∨v4)", "(v1→v3)", "¬v4"],
-        "satisfiable": False,
-        "certificate": True,
-    },
+    {"formulas": ["(v1∨v2)", "¬(v1∧v2)", "(v3∨v4)", "(v1→v3)", "(v3∨v2)", "(v4→v3)", "v3"],
+     "satisfiable": True, "certificate": True},
+    {"formulas": ["(v1∨v2)", "¬v3", "¬v1", "¬v2", "(v3∨v4)", "(v1→v3)", "¬v4"],
+     "satisfiable": False, "certificate": True},
     {"formulas": ["(v1∨v2)", "(v3∨v4)"], "satisfiable": True, "certificate": False},
-)
+)  # fmt: skip
 MEANT = {
     "symbolization": ("formula", str),
     "validity": ("correct", list),

@@ -60,20 +60,11 @@ class Case:
 CASES = {
     1: Case(
         facts={
-            1: "is(Otto, rare, -5)",
-            2: "is(Arvie, calm, 3)",
-            3: "is(Arvie, bold, 9)",
-            4: "greet(Ruperta, Granville)",
-            5: "trail(Arvie, Wini)",
-            6: "is(Wini, dim, 4)",
-            7: "is(Otto, keen, 99)",
-            8: "like(Arvie, Ruperta)",
-            10: "mend(Arvie, Otto)",
-            11: "guard(Arvie, Otto)",
-            12: "is(Wini, cold, -92)",
-            13: "is(Granville, stiff, -69)",
-            14: "is(Otto, damp, 12)",
-            15: "is(Arvie, late, 31)",
+            1: "is(Otto, rare, -5)", 2: "is(Arvie, calm, 3)", 3: "is(Arvie, bold, 9)",
+            4: "greet(Ruperta, Granville)", 5: "trail(Arvie, Wini)", 6: "is(Wini, dim, 4)",
+            7: "is(Otto, keen, 99)", 8: "like(Arvie, Ruperta)", 10: "mend(Arvie, Otto)",
+            11: "guard(Arvie, Otto)", 12: "is(Wini, cold, -92)", 13: "is(Granville, stiff, -69)",
+            14: "is(Otto, damp, 12)", 15: "is(Arvie, late, 31)",
         },
         rules={
             2: "resubmit(?x, ?y) & is(?x, imposing, 6848) & greet(?y, ?z) -> "
@@ -107,24 +98,12 @@ rule_2 & fact_i2 & fact_i3 & fact_4 & fact_i4 & fact_13 => fact_i5: Granvilles w
     ),
     2: Case(
         facts={
-            1: "is(Lin, tan, 3)",
-            2: "is(Suki, sour, -79)",
-            3: "lift(Katrinka, Moe)",
-            4: "seek(Suki, Jeramie)",
-            5: "trap(Jeramie, Marlyn)",
-            6: "is(Ona, glad, 8)",
-            7: "is(Jeramie, brisk, -28)",
-            8: "join(Jeramie, Katrinka)",
-            9: "is(Suki, ripe, 4)",
-            10: "is(Jeramie, proud, 1)",
-            11: "is(Moe, wet, -52)",
-            12: "hail(Suki, Pam)",
-            13: "lend(Marlyn, Ona)",
-            14: "is(Katrinka, mild, 2)",
-            15: "is(Ona, numb, 86)",
-            16: "is(Lin, wet, 53)",
-            17: "is(Pam, tall, 42)",
-            18: "push(Suki, Lin)",
+            1: "is(Lin, tan, 3)", 2: "is(Suki, sour, -79)", 3: "lift(Katrinka, Moe)",
+            4: "seek(Suki, Jeramie)", 5: "trap(Jeramie, Marlyn)", 6: "is(Ona, glad, 8)",
+            7: "is(Jeramie, brisk, -28)", 8: "join(Jeramie, Katrinka)", 9: "is(Suki, ripe, 4)",
+            10: "is(Jeramie, proud, 1)", 11: "is(Moe, wet, -52)", 12: "hail(Suki, Pam)",
+            13: "lend(Marlyn, Ona)", 14: "is(Katrinka, mild, 2)", 15: "is(Ona, numb, 86)",
+            16: "is(Lin, wet, 53)", 17: "is(Pam, tall, 42)", 18: "push(Suki, Lin)",
         },
         rules={
             5: "lift(?x, ?y) & is(?x, mild, 2) -> is(?x, impossible, 7*?y[wet]-74)",
@@ -182,15 +161,9 @@ rule_4 & fact_i2 & fact_2 => fact_i3: Eds reported is 36.
     ),
     4: Case(
         facts={
-            2: "is(Charlton, slim, 5)",
-            3: "aid(Tedie, Roz)",
-            4: "nudge(Cleo, Astrid)",
-            5: "is(Charlton, warm, 2)",
-            7: "aid(Roz, Charlton)",
-            8: "coax(Astrid, Tedie)",
-            9: "whipsaw(Cleo, Charlton)",
-            13: "is(Bob, odd, 6)",
-            14: "pay(Charlton, Bob)",
+            2: "is(Charlton, slim, 5)", 3: "aid(Tedie, Roz)", 4: "nudge(Cleo, Astrid)",
+            5: "is(Charlton, warm, 2)", 7: "aid(Roz, Charlton)", 8: "coax(Astrid, Tedie)",
+            9: "whipsaw(Cleo, Charlton)", 13: "is(Bob, odd, 6)", 14: "pay(Charlton, Bob)",
             15: "is(Roz, lean, 8)",
         },
         rules={
@@ -237,9 +210,7 @@ rule_4 & fact_3 => fact_i4: Maryanns iranian is 4.
     ),
     6: Case(
         facts={
-            2: "praise(Hetty, Al)",
-            3: "praise(Al, Hetty)",
-            4: "is(Hetty, calm, 5)",
+            2: "praise(Hetty, Al)", 3: "praise(Al, Hetty)", 4: "is(Hetty, calm, 5)",
             7: "is(Hetty, wild, 33)",
         },
         rules={
@@ -258,15 +229,9 @@ rule_6 & fact_2 & fact_i1 => fact_i2: Hettys willing is -3197.
     ),
     7: Case(
         facts={
-            1: "is(Garey, neat, 52)",
-            2: "is(Tove, pale, 6)",
-            3: "is(Tove, lush, 1)",
-            4: "call(Garey, Aura)",
-            8: "is(Aura, young, 3)",
-            9: "is(Lonnie, hot, 7)",
-            10: "fix(Garey, Tove)",
-            12: "meet(Aura, Lonnie)",
-            13: "is(Lonnie, firm, -17)",
+            1: "is(Garey, neat, 52)", 2: "is(Tove, pale, 6)", 3: "is(Tove, lush, 1)",
+            4: "call(Garey, Aura)", 8: "is(Aura, young, 3)", 9: "is(Lonnie, hot, 7)",
+            10: "fix(Garey, Tove)", 12: "meet(Aura, Lonnie)", 13: "is(Lonnie, firm, -17)",
         },
         rules={
             1: "is(?x, liquid, 52) & scrutinize(?x, ?y) & waive(?y, ?z) -> "
@@ -334,5 +299,5 @@ fact_i1 & rule_1 & fact_i2 => fact_i3: Clementias first is 7.
         given=7,
         process=1 / 3,
     ),
-}
+}  # fmt: skip
 """Number of the case → the case."""

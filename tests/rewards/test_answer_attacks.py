@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from hostile_answers import TARGETS, attacks
 
-from logic_curriculum.rewards import judge
+from logic_curriculum.rewards import judge, judge_batch
 
 VALIDITY = {"correct": [4], "options": 6}
 LOGINUM = {
@@ -155,3 +156,13 @@ def test_a_formula_of_many_biconditionals_is_wrong_without_being_compared():
 )
 def test_nothing_is_read_again_and_again(family, text):
     assert judge(family, text, TASKS[family]).reward == 0.0
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_no_attack_is_paid_or_harms_its_neighbours(name: str) -> None:
+    target, hostile = TARGETS[name], attacks(name)
+    texts = [text for attack in hostile for text in (attack, target.block(target.right))]
+    verdicts = judge_batch(name.split()[0], texts, [target.payload] * len(texts))
+    assert all(verdict.solved for verdict in verdicts[1::2])
+    pairs = zip(hostile, verdicts[::2], strict=True)
+    assert {attack[:200]: verdict for attack, verdict in pairs if verdict.reward != 0.0} == {}

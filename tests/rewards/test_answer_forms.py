@@ -349,31 +349,20 @@ ROWS = {
     "symbolization": {"formula": "Fa", "abbreviations": {"F": "[1] ran", "a": "Al"}},
     "countermodel": {"premises": ["Fa"], "conclusion": "Pab", "domain": [0, 1]},
     "validity": {"correct": [3], "options": 6, "texts": list(TEXTS)},
-    "loginum": {
-        "facts": ["is(Ed, low, 5)", "hamper(Ed, Ann)"],
-        "rules": ["hamper(?x, ?y) -> is(?y, humid, ?x[low])"],
-        "query": "is(Ann, humid, ?)",
-        "answer": 5,
-        "steps": [{"conclusion": "is(Ann, humid, 5)"}],
-    },
+    "loginum": {"facts": ["is(Ed, low, 5)", "hamper(Ed, Ann)"],
+     "rules": ["hamper(?x, ?y) -> is(?y, humid, ?x[low])"], "query": "is(Ann, humid, ?)",
+     "answer": 5, "steps": [{"conclusion": "is(Ann, humid, 5)"}]},
     "sat": {"formulas": ["v1", "¬v1"], "satisfiable": False, "certificate": True},
-}
+}  # fmt: skip
 UNITS = {
     "slr": ["p(", "p(a)", "p(X):-q(X).", "p:-/*", "p:-'\\", "% ", "/*", "'", "?- p.\n", ". "],
     "symbolization": ["(", "∀x", "¬", "Fa ", "Fa\n", "Fa & ", "$", "\\forall ", "for all ", "Fa;"],
     "countermodel": ["[", "F={", "a=", "a=0 ", "F(0),", "F: [0]\n", "P: [[0,1],", "# a\n", "| "],
     "validity": ["3 ", "3, ", "statement 3 ", "1. x\n", "A donkey saw ", "none ", "(", '"', "or "],
     "loginum": ["1,000,", "= ", "9", "1/", "legal ", "\\frac{1}{", "{,}000", "1\n", "is 5 ", "1."],
-    "sat": [
-        "v1=true, ",
-        "statement 1 and ",
-        "1 ",
-        "not ",
-        "consistent or ",
-        "<certificate>",
-        "[certificate]",
-    ],
-}
+    "sat": ["v1=true, ", "statement 1 and ", "1 ", "not ", "consistent or ", "<certificate>",
+     "[certificate]"],
+}  # fmt: skip
 LAYOUTS = ["{}", "<answer>{}</answer>", "Answer: {}\n"]
 
 

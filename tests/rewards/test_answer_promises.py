@@ -63,11 +63,8 @@ READ = [
         ("symbolization", formula("(Fa→Gb)"), f"<answer>(Fa {word} Gb)</answer>")
         for word in ("rightarrow", "Rightarrow", "supset", "&rArr;")
     ),
-    (
-        "symbolization",
-        formula("∀x(Fx→(Gx∨Rxa))"),
-        "<answer>forall x (F(x) -> (G(x) or R(x,a)))</answer>",
-    ),
+    ("symbolization", formula("∀x(Fx→(Gx∨Rxa))"),
+     "<answer>forall x (F(x) -> (G(x) or R(x,a)))</answer>"),
     ("symbolization", formula("(Fc∧Fb)"), "<answer>\n~~~\n(Fc∧Fb)\n~~~\n</answer>"),
     ("symbolization", formula("¬Fa"), "<answer>\n```\n- ¬Fa\n```\n</answer>"),
     # signs of numbers, in items and in boxes
@@ -123,11 +120,8 @@ READ = [
             "**Formula**:\n",
         )
     ),
-    (
-        "sat",
-        CONSISTENT,
-        CERTIFIED.format("v1=true").replace(">consistent", ">**Result**: consistent"),
-    ),
+    ("sat", CONSISTENT, CERTIFIED.format("v1=true").replace(">consistent",
+     ">**Result**: consistent")),
     # a sign that YAML has another use for
     *(
         ("symbolization", formula("¬∃x(Fx∧Gx)"), f"<answer>{text}</answer>")
@@ -169,7 +163,7 @@ READ = [
         ("validity", STATEMENTS, f"analysisHm.{between}assistantfinal<answer>5</answer>")
         for between in ("", " ", "\n", "\n\n")
     ),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("family", "row", "text"), READ, ids=[text for _, _, text in READ])

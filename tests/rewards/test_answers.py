@@ -272,20 +272,9 @@ HOSTILE = [
     *("Answer: ", "Answer:\n", "Answer:\n\n", "the answer is ", "#### ", "\n#### 3", "# a\n"),
     *("`", "```", "```\n", "```a b", "~~~", "> ", ">", "- x\n", "- x\n\n", "1. x\n", "\n", " "),
     *("*", "_", "$", "*`$", '"', "'", "\\", "\\text{", "\\verb|", "a: ", "a:\n ", "a", "3"),
-    *(
-        "...",
-        '{"answer": ',
-        "answer: [",
-        "answer: {",
-        "? ",
-        "&a ",
-        "- ",
-        "<|im_end|>",
-        "</s> ",
-        "\ufeff",
-        "\0",
-    ),
-]
+    *("...", '{"answer": ', "answer: [", "answer: {", "? ", "&a ", "- ", "<|im_end|>", "</s> ",
+     "\ufeff", "\0"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("ending", ["", "\n\nAnswer: 3"])

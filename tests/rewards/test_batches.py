@@ -16,10 +16,8 @@ from logic_curriculum.rewards import (
     loginum_reward,
     measure_batch,
     slr_reward,
-    validity_reward,
 )
-from logic_curriculum.rewards.completions import as_list, completion_text, plain
-from logic_curriculum.rewards.llm_extraction import judge_with_extractor
+from logic_curriculum.rewards.completions import completion_text
 
 ANSWERS = ["Answer: 5", "Answer: 6", "Answer: 9"]
 ROW = {"facts": ["is(Al, calm, 4)"], "rules": ["is(?x, calm, 4) -> is(?x, wild, 5)"]}
@@ -90,34 +88,6 @@ def test_a_reward_pairs_every_column_by_its_order(hold):
     ) == [1.0, 0.0, 1.0]
 
 
-@every_holder
-def test_columns_of_published_rows_are_paired_by_their_order(hold):
-    programs = [PROGRAM, PROGRAM, PROGRAM.replace("t0", "t5")]
-    columns = {"validation program": hold(programs), "curriculum level": hold([5, 5, 5])}
-    assert slr_reward(hold(RULES), **columns) == [1.0, 0.0, 1.0]
-
-
-@every_holder
-def test_an_opening_thought_mark_is_of_the_prompt_in_the_same_place(hold):
-    prompts = ["What?", "What?<think>", "What?"]
-    given = ["Answer: 5", "Answer: 7", "Answer: 9"]
-    paid = loginum_reward(hold(given), verification=hold(TEXTS), prompts=hold(prompts))
-    assert paid == [1.0, 0.0, 1.0]  # the second is still thinking
-
-
-@every_holder
-def test_the_extractor_is_asked_about_the_completion_in_the_same_place(hold):
-    asked = []
-
-    def ask(prompts):
-        asked.extend(prompts)
-        return ["<extract>none</extract>"] * len(prompts)
-
-    verdicts = judge_with_extractor("loginum", hold(ANSWERS), hold(TEXTS), ask)
-    assert [verdict.solved for verdict in verdicts] == RIGHT
-    assert [text in prompt for text, prompt in zip(ANSWERS, asked, strict=True)] == [True] * 3
-
-
 UNORDERED = {
     "set": set(ANSWERS),
     "frozenset": frozenset(ANSWERS),
@@ -149,30 +119,6 @@ def test_other_arguments_of_a_trainer_are_no_columns():
     others = {"trainer_state": object(), "mode": "abc", "options": {"a": 1}, "tags": {1, 2, 3}}
     columns = {"validation program": series([PROGRAM] * 3), "step": torch.tensor(3)}
     assert slr_reward(RULES, **columns, **others) == [1.0, 0.0, 1.0]
-
-
-def test_a_filtered_and_shuffled_frame_is_judged_row_by_row():
-    frame = pd.DataFrame({"completion": ANSWERS * 4, "verification": TEXTS * 4, "at": range(12)})
-    frame = frame[frame["at"] > 3].sample(frac=1, random_state=1)
-    verdicts = judge_batch("loginum", frame["completion"], frame["verification"])
-    assert [v.solved for v in verdicts] == [at % 3 != 1 for at in frame["at"]]
-
-
-def test_a_table_of_whole_rows_is_judged_row_by_row():
-    for rows in (datasets.Dataset.from_list(ROWS), pa.Table.from_pylist(ROWS)):
-        assert [verdict.solved for verdict in judge_batch("loginum", ANSWERS, rows)] == RIGHT
-
-
-def test_lists_inside_payloads_may_be_arrays():
-    rows = pd.DataFrame([{"correct": [1, 3], "texts": ["a", "b", "c"]}] * 3)
-    rows = datasets.Dataset.from_pandas(rows)
-    given = ["Answer: 1, 3", "Answer: 2", "Answer: 1 and 3"]
-    for form in ("numpy", "torch", "pandas", "arrow"):
-        columns = rows.with_format(form)
-        columns = {name: columns[name] for name in ("correct", "texts")}
-        assert validity_reward(given, **columns, options=np.array([3, 3, 3])) == [1.0, 0.0, 1.0]
-    records = rows.to_pandas().assign(options=3).to_dict("records")
-    assert [v.solved for v in judge_batch("validity", given, records)] == RIGHT
 
 
 def test_a_missing_text_of_pandas_counts_as_absent():
@@ -207,21 +153,3 @@ def test_chats_that_come_back_as_arrays_are_read(chat, back):
     assert loginum_reward(chats, verification=TEXTS) == [1.0, 0.0, 0.0]
     assert [v.solved for v in judge_batch("loginum", chats, TEXTS)] == [True, False, False]
     assert judge("loginum", next(iter(chats)), TEXTS[0]).solved
-
-
-@pytest.mark.parametrize("back", BACK.values(), ids=BACK)
-def test_prompts_that_come_back_as_arrays_may_open_a_thought(back):
-    prompt = [{"role": "user", "content": "?"}, {"role": "assistant", "content": "<think>"}]
-    prompts = back(datasets.Dataset.from_dict({"chat": [prompt] * 3}))
-    assert loginum_reward(ANSWERS, verification=TEXTS, prompts=prompts) == [0.0] * 3
-
-
-def test_an_array_of_numbers_is_no_completion():
-    with pytest.raises(ValueError, match=r"A completion of type list can't be read. Pass a str"):
-        judge("loginum", np.array([1, 2]), TEXTS[0])
-
-
-def test_plain_values_are_those_of_json():
-    value = {"a": np.array([np.float32(0.5), None]), "b": (torch.tensor([1]), np.nan)}
-    assert plain(value) == {"a": [0.5, None], "b": ([1], None)}
-    assert as_list("column", np.arange(3)) == [0, 1, 2]

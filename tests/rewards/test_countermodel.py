@@ -2,12 +2,7 @@
 
 import pytest
 
-from logic_curriculum.rewards import (
-    countermodel_partial_reward,
-    countermodel_reward,
-    judge,
-    judge_batch,
-)
+from logic_curriculum.rewards import countermodel_partial_reward, countermodel_reward, judge
 
 # Every F is a G; a is a G; somebody P somebody; so a is an F.
 TASK = {"premises": ["∀x(Fx→Gx)", "Ga", "∃x∃yPxy"], "conclusion": "Fa", "domain": [0, 1]}
@@ -89,11 +84,6 @@ def test_a_published_row_is_judged_as_it_stands():
     row = {**TASK, "domain": "∃xFx", "required_domain": [0, 1]}
     answers = [GOOD, "a=1 F={} G={1} P={(0,0)}"]
     assert countermodel_reward(answers, verification=[row] * 2) == [1.0, 0.0]
-
-
-def test_all_metrics_are_always_there_so_that_means_are_rates():
-    verdicts = judge_batch("countermodel", ["", GOOD, "a=1"], [TASK] * 3)
-    assert len({tuple(verdict.metrics) for verdict in verdicts}) == 1
 
 
 @pytest.mark.parametrize(

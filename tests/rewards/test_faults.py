@@ -8,7 +8,6 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import Verdict, measure_batch
-from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.registry import judge_of
 
 
@@ -52,11 +51,6 @@ def test_a_rule_that_fits_and_is_not_accepted_is_not_general():
     assert verdict.faults == {}
 
 
-def test_an_example_that_is_wrong_is_told_what_it_should_be():
-    verdict = verdict_on("slr", "[RULE]eastbound(T).[/RULE]", slr_task().verification)
-    assert verdict.faults == dict.fromkeys(("train1", "train2"), "should be westbound")
-
-
 def test_a_structure_names_the_premises_that_are_false_and_the_conclusion_that_is_true():
     payload = {"premises": ["Fa", "Ga", "¬Ha"], "conclusion": "Ja", "domain": [0]}
     structure = "<answer>a=0 F={0} G={} H={0} J={0}</answer>"
@@ -86,24 +80,3 @@ def test_a_derivation_names_the_conclusions_of_its_wrong_steps():
     assert verdict.faults == wrong
     assert verdict.solved
     assert judge_of("loginum").categories(verdict) == ("wrong_number",)
-
-
-class PlainJudge(Judge[str]):
-    family = "plain"
-
-    def read_payload(self, payload):
-        return str(payload)
-
-
-@pytest.mark.parametrize(
-    ("verdict", "categories"),
-    [
-        (Verdict(True, 1.0, True, 1.0), ()),
-        (Verdict(False, 0.0, True, 0.0), ("wrong",)),
-        (Verdict(False, 0.0, True, 0.5), ("partly_right",)),
-        (Verdict(False, 0.0, False), ("unreadable",)),
-        (Verdict(False, 0.0, False, metrics={"truncated": 1.0}), ("truncated",)),
-    ],
-)
-def test_a_family_without_errors_of_its_own_has_categories_too(verdict, categories):
-    assert PlainJudge().categories(verdict) == categories

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from logic_curriculum.rewards import judge
@@ -109,13 +106,6 @@ def test_what_a_completion_does_not_say_is_no_extract_of_it(family, payload, sai
 
 
 @pytest.mark.parametrize(("family", "payload", "said", "meant"), SAID)
-def test_where_there_is_no_answer_the_verdict_stands(family, payload, said, meant):
-    verdict, _ = judged(family, "I can't say.", payload, "<extract>none</extract>")
-    assert verdict.reward == judge(family, "I can't say.", payload).reward == 0.0
-    assert verdict.metrics["extracted"] == 0.0
-
-
-@pytest.mark.parametrize(("family", "payload", "said", "meant"), SAID)
 @pytest.mark.parametrize("silence", ["", "  \n", "<think>Hm. 3?"])
 def test_nobody_is_asked_about_silence(family, payload, said, meant, silence):
     verdict, asked = judged(family, silence, payload, "<extract>3</extract>")
@@ -145,27 +135,3 @@ def test_verdicts_come_in_the_order_of_the_completions():
     verdicts = judge_with_extractor("validity", said, [VALIDITY] * 4, model)
     assert [verdict.reward for verdict in verdicts] == [0.0, 1.0, 1.0, 1.0]
     assert len(model.asked) == 2
-
-
-def test_a_long_completion_is_shown_by_its_end():
-    said = f"{'la ' * 100_000}Now, statement, hm, the third!"
-    _, (question,) = judged("validity", said, VALIDITY, None)
-    assert len(question) < 25_000
-    assert "the third!" in question
-
-
-def test_other_families_have_no_extractor():
-    with pytest.raises(ValueError, match="judge_batch"):
-        judge_with_extractor("slr", [], [], Model(None))
-
-
-def test_rewards_in_training_know_no_extractor():
-    code = """
-import sys
-from logic_curriculum.rewards import REWARDS
-row = {"correct": [3], "options": 6}
-REWARDS["validity_reward"](completions=["the third!"], verification=[row])
-assert not any("llm" in name or name == "openai" for name in sys.modules), sorted(sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr

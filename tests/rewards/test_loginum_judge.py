@@ -1,7 +1,6 @@
 """The judge of joint logical and numerical reasoning: printed cases, rewards, faulty rows."""
 
 import json
-import pickle
 import random
 
 import pytest
@@ -78,12 +77,6 @@ def test_the_share_counts_the_final_conclusion_and_not_the_answer():
     assert (verdict.partial, verdict.solved, verdict.metrics["incomplete"]) == (0.5, True, 1.0)
 
 
-def test_no_steps_earn_nothing_for_the_process():
-    payload = CASES[6].payload
-    verdict = judge("loginum", f"Answer: {payload['answer']}", payload)
-    assert (verdict.partial, verdict.solved, verdict.metrics["no_steps"]) == (0.0, True, 1.0)
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -114,12 +107,6 @@ def test_saying_a_fact_or_a_conclusion_again_does_no_harm_and_no_good():
     assert process(written([given], -3197), payload) == 0.0
 
 
-def test_further_right_steps_cost_nothing():
-    payload = CASES[9].payload
-    extra = "rule_2 & fact_9 =>> int_8: Joscelin's go is 7"
-    assert process(written([*lines_of(payload), extra], 7), payload) == 1.0
-
-
 def test_rewards_pay_the_answer_the_process_or_both():
     payload = CASES[1].payload
     right, lucky = gold(payload), CASES[1].completion
@@ -130,25 +117,6 @@ def test_rewards_pay_the_answer_the_process_or_both():
     assert loginum_reward(completions, verification=rows) == [1.0, 1.0, 1.0, 0.0, 0.0]
     assert loginum_process_reward(completions, verification=rows) == [1.0, 0.6, 0.0, 1.0, 0.0]
     assert loginum_verified_reward(completions, verification=rows) == [1.0, 0.0, 0.0, 0.0, 0.0]
-
-
-def test_rewards_can_be_pickled_and_log_their_metrics():
-    logged = {}
-    reward = pickle.loads(pickle.dumps(loginum_process_reward))
-    payload = CASES[2].payload
-    reward([CASES[2].completion], verification=[payload], log_metric=logged.__setitem__)
-    assert logged["loginum/process_accuracy"] == pytest.approx(5 / 6)
-    assert logged["loginum/pass_rate"] == 0.0
-    assert logged["loginum/wrong_number"] == 1.0
-
-
-def test_mappings_their_texts_and_messages_are_judged_alike():
-    payload = CASES[2].payload
-    message = [{"role": "assistant", "content": CASES[2].completion}]
-    verdicts = judge_batch(
-        "loginum", [CASES[2].completion, message], [payload, json.dumps(payload)]
-    )
-    assert verdicts[0] == verdicts[1]
 
 
 @pytest.mark.parametrize(
@@ -213,9 +181,3 @@ def test_no_text_makes_the_judge_fail():
     texts = ["".join(rng.choices(pieces, k=rng.randint(1, 60))) for _ in range(600)]
     for verdict in judge_batch("loginum", texts, [payload] * len(texts)):
         assert 0 <= verdict.partial <= 1
-
-
-def test_another_relation_is_not_taken_for_the_right_one():
-    payload = CASES[3].payload
-    lines = [line.replace("hamper ", "stun ") for line in lines_of(payload)]
-    assert process(written(lines, 36), payload) == pytest.approx(1 / 3)

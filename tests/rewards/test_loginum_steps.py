@@ -67,17 +67,6 @@ def test_spellings_of_a_step_are_read_alike(respelled):
     assert bases(f"Reasoning:\r\n{text}\r\n\r\nAnswer: \\boxed{{-3197}}") == BASES
 
 
-def test_a_number_before_what_a_step_rests_on_is_its_own():
-    assert bases("int_1: rule_5 & fact_4 & fact_7 => Hetty's legal is -3151") == BASES[:1]
-
-
-@pytest.mark.parametrize("mark", ["1. ", "2) ", "(3) ", "| ", "> ", "- ", "* ", "1. **"])
-def test_marks_before_a_step_say_nothing(mark):
-    assert bases(f"{mark}int_1: rule_5 & fact_4 & fact_7 => Hetty's legal is -3151") == BASES[:1]
-    (step,) = read_steps(f"{mark}Hetty's legal is -3151 <= rule_5 & fact_4 & fact_7")
-    assert step.claim == "Hetty's legal is -3151"
-
-
 def test_steps_without_a_number_have_that_of_their_place():
     assert bases("\n".join(STEPS).replace("int_1: ", "").replace("int_2: ", "")) == BASES
     doubled = "rule_1 & fact_1 => int_2: A's b is 1\nrule_2 & fact_2 => C's d is 2"
@@ -119,10 +108,6 @@ BEFORE = [
 @pytest.mark.parametrize("place", ["{}", "<answer>\n{}\n</answer>", "```\n{}\n```", "{}\n\nSo."])
 def test_the_last_summary_counts_in_any_block(before, place):
     assert bases(before + place.format("\n".join(STEPS)) + "\nAnswer: \\boxed{-3197}") == BASES
-
-
-def test_a_numbered_step_is_no_heading():
-    assert bases("Step 1:\n{}\nStep 2:\n{}".format(*STEPS)) == BASES
 
 
 def test_the_steps_that_are_read_are_limited():

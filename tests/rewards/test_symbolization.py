@@ -4,17 +4,13 @@ import json
 
 import pytest
 
-from logic_curriculum.rewards import judge, judge_batch, symbolization_reward
+from logic_curriculum.rewards import judge, symbolization_reward
 
 TASK = {
     "formula": "∀x(Ox→∃y(My∧Pxy))",
-    "abbreviations": {
-        "O": "[1] is a monkey",
-        "M": "[1] is a donkey",
-        "P": "[1] saw [2]",
-        "c": "Al",
-    },
-}
+    "abbreviations": {"O": "[1] is a monkey", "M": "[1] is a donkey", "P": "[1] saw [2]",
+     "c": "Al"},
+}  # fmt: skip
 SOLVED = [
     "∀x(Ox→∃y(My∧Pxy))",
     r"\\boxed{\forall z (O(z) \rightarrow \exists x (M(x) \land P(z,x)))}".replace("\\\\", "\\"),
@@ -70,11 +66,6 @@ def test_no_or_several_answers_earn_nothing(completion, status):
     verdict = judge("symbolization", completion, TASK)
     assert (verdict.reward, verdict.syntax, verdict.answer) == (0.0, False, None)
     assert {name for name, value in verdict.metrics.items() if value} == {status}
-
-
-def test_all_metrics_are_always_there_so_that_means_are_rates():
-    verdicts = judge_batch("symbolization", ["", *SOLVED, "∀x("], [TASK] * 6)
-    assert len({tuple(verdict.metrics) for verdict in verdicts}) == 1
 
 
 def test_json_and_published_rows_are_judged_like_mappings():

@@ -1,12 +1,10 @@
-"""The judge of validity, and what all LogicSkills rewards have in common."""
+"""The judge of validity, by cases whose verdict is known beforehand."""
 
 import json
-import pickle
 
 import pytest
 
 from logic_curriculum.rewards import REWARDS, judge, validity_f1_reward, validity_reward
-from logic_curriculum.rewards.__main__ import main
 from logic_curriculum.rewards.answers import STATUSES
 
 TASK = {"correct": [3], "options": 6}
@@ -79,18 +77,6 @@ ROWS = {
     "countermodel": ({"premises": ["Fa"], "conclusion": "Fb", "domain": [0, 1]}, "a=0 b=1 F={0}"),
     "validity": (TASK, "3"),
 }
-NAMES = [name for name in REWARDS if REWARDS[name].family in ROWS]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_logicskills_rewards_survive_pickling_and_log_their_metrics(name):
-    row, answer = ROWS[REWARDS[name].family]
-    logged = {}
-    copy = pickle.loads(pickle.dumps(REWARDS[name]))
-    messages = [[{"role": "assistant", "content": answer}], [{"role": "assistant", "content": ""}]]
-    rewards = copy(messages, verification=[row] * 2, log_metric=logged.__setitem__)
-    assert rewards == [1.0, 0.0]
-    assert logged[f"{copy.family}/pass_rate"] == logged[f"{copy.family}/unreadable"] == 0.5
 
 
 def test_batches_of_several_families_keep_their_order():
@@ -98,13 +84,3 @@ def test_batches_of_several_families_keep_their_order():
     columns = {"family": names, "verification": [ROWS[name][0] for name in names]}
     answers = [ROWS[name][1] for name in names[:3]] + ["", "", ""]
     assert REWARDS["logic_reward"](answers, **columns) == [1.0] * 3 + [0.0] * 3
-
-
-@pytest.mark.parametrize("family", list(ROWS))
-def test_a_file_of_predictions_is_judged(family, tmp_path, capsys):
-    row, answer = ROWS[family]
-    lines = [{"prediction": answer, "verification": row}, {"completion": "", **row}]
-    path = tmp_path / "predictions.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)))
-    assert main([family, "--predictions", str(path)]) == 0
-    assert "0.500" in capsys.readouterr().out

@@ -7,16 +7,12 @@ from typing import Any
 
 import pytest
 
-from logic_curriculum.generators import families, generate
+from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge_batch, validity_reward
-from logic_curriculum.rewards.registry import JUDGES, check_recorded, judge_of, versions_of_all
+from logic_curriculum.rewards.registry import JUDGES, check_recorded, judge_of
 
 WITHOUT_PROLOG = tuple(family for family in JUDGES if family != "slr")
 REMEDY = "make the rows again with this library, or install the version of it that made them."
-
-
-def test_every_family_has_a_judge():
-    assert set(JUDGES) == set(families())
 
 
 @pytest.mark.parametrize("family", WITHOUT_PROLOG)
@@ -39,15 +35,6 @@ def test_a_row_of_another_version_is_refused_with_one_line(family, name):
         assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("family", WITHOUT_PROLOG)
-def test_a_payload_made_by_hand_needs_no_version(family):
-    task = generate(family, 1, 0)
-    bare = {key: task.verification[key] for key in task.verification if "_version" not in key}
-    nulls = {**bare, "task_version": None, "reward_version": None}
-    verdicts = judge_batch(family, [task.solution] * 3, [bare, json.dumps(bare), nulls])
-    assert [verdict.reward for verdict in verdicts] == [1.0] * 3
-
-
 def test_a_reward_function_refuses_a_row_of_another_version():
     row = {**generate("validity", 1, 0).verification, "task_version": 0}
     with pytest.raises(ValueError, match="task_version 0 of validity"):
@@ -62,19 +49,13 @@ def test_a_row_of_slr_from_before_versions_is_known_by_what_only_those_had(key):
     assert str(raised.value).endswith(REMEDY)
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        {"validation program": "eastbound(a)."},
-        {"validation_program": "eastbound(a).", "isomorphic_program": ""},
-        {"validation_program": "eastbound(a).", "heldout_threshold": None},
-        {
-            "validation program": "eastbound(a).",
-            "isomorphic_program": "eastbound(b).",
-            **judge_of("slr").versions,
-        },
-    ],
-)
+@pytest.mark.parametrize("row", [
+    {"validation program": "eastbound(a)."},
+    {"validation_program": "eastbound(a).", "isomorphic_program": ""},
+    {"validation_program": "eastbound(a).", "heldout_threshold": None},
+    {"validation program": "eastbound(a).", "isomorphic_program": "eastbound(b).",
+     **judge_of("slr").versions},
+])  # fmt: skip
 def test_published_rows_and_rows_of_this_version_of_slr_are_accepted(row):
     judge_of("slr").read_payload(row)
 
@@ -91,18 +72,3 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 def test_a_run_of_other_versions_or_of_none_is_refused(record, message):
     with pytest.raises(ValueError, match=message):
         check_recorded("The run", record, ["sat"])
-
-
-def test_a_record_of_the_same_versions_is_accepted():
-    check_recorded("The run", json.loads(json.dumps(versions_of_all(["sat", "slr"]))), ["sat"])
-
-
-@pytest.mark.parametrize("family", WITHOUT_PROLOG)
-def test_a_whole_row_is_judged_by_its_verification(family):
-    task = generate(family, 1, 0)
-    verdict = judge_batch(family, [task.solution], [task.verification])
-    assert verdict[0].solved
-    assert judge_batch(family, [task.solution], [task.to_row()]) == verdict
-    other = {**task.to_row(), "verification": {**task.verification, "task_version": 7}}
-    with pytest.raises(ValueError, match=r"Row 0 .* task_version 7"):
-        judge_batch(family, [task.solution], [other])

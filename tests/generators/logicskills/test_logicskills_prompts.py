@@ -2,10 +2,8 @@
 
 import re
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
-from skill_prompts import read_answer, read_structure
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.logicskills import prompts
@@ -17,50 +15,30 @@ STYLES = ("full", "compact", "paper")
 
 SENTENCE = (
     "Hazel saw Alfred and not all donkeys kicked Alfred.",
-    {
-        "P": "[1] saw [2]",
-        "c": "Hazel",
-        "a": "Alfred",
-        "M": "[1] is a donkey",
-        "Q": "[1] kicked [2]",
-    },
-)
+    {"P": "[1] saw [2]", "c": "Hazel", "a": "Alfred", "M": "[1] is a donkey",
+     "Q": "[1] kicked [2]"},
+)  # fmt: skip
 ARGUMENT = (
-    [
-        str(DOMAIN_AXIOM),
-        "¬∃x∃y((Mx∧My)∧Pxy)",
-        "(¬∃x(Ox∧Qxc)→Mb)",
-        "(¬∃x(Nx∧Rxc)→∃x(Nx∧¬Rxb))",
-        "(∀x(Ox→Rxc)→(Mb→∀x(Nx→Pxc)))",
-        "(Pcc∧∀x(Ox→Rxa))",
-    ],
+    [str(DOMAIN_AXIOM), "¬∃x∃y((Mx∧My)∧Pxy)", "(¬∃x(Ox∧Qxc)→Mb)", "(¬∃x(Nx∧Rxc)→∃x(Nx∧¬Rxb))",
+     "(∀x(Ox→Rxc)→(Mb→∀x(Nx→Pxc)))", "(Pcc∧∀x(Ox→Rxa))"],
     "Mc",
     [0, 1, 2],
-)
+)  # fmt: skip
 PRELIMINARY = (
     [str(DOMAIN_AXIOM), "(¬Pcc∧¬∃x(Mx∧Pxc))", "(¬Mb∧¬∃x(Mx∧Pxc))", "(∃x(Mx∧¬Gx)∨∀x(Nx→Pxc))"],
     "(∃x(Mx∧¬Pxc)∧¬¬Pbc)",
     [0, 1, 2, 3, 4],
 )
 SITUATION = (
-    [
-        "Everything is a donkey, or a human, or a monkey (exclusively), "
-        "and there's at least one of each.",
-        "Every donkey saw a monkey.",
-        "A human saw a human that saw a donkey.",
-        "Hazel saw a human.",
-        "Hazel didn't chase Alfred but it is not the case that Lewis saw Alfred.",
-        "Every monkey chased Hazel just in case every human chased Hazel.",
-    ],
-    [
-        "Every donkey saw every monkey.",
-        "No donkeys saw a monkey.",
-        "There is a donkey that every monkey saw.",
-        "A donkey saw a monkey.",
-        "A donkey saw every monkey.",
-        "No donkeys saw every monkey.",
-    ],
-)
+    ["Everything is a donkey, or a human, or a monkey (exclusively), "
+     "and there's at least one of each.", "Every donkey saw a monkey.",
+     "A human saw a human that saw a donkey.", "Hazel saw a human.",
+     "Hazel didn't chase Alfred but it is not the case that Lewis saw Alfred.",
+     "Every monkey chased Hazel just in case every human chased Hazel."],
+    ["Every donkey saw every monkey.", "No donkeys saw a monkey.",
+     "There is a donkey that every monkey saw.", "A donkey saw a monkey.",
+     "A donkey saw every monkey.", "No donkeys saw every monkey."],
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -77,40 +55,12 @@ def test_a_published_item_has_the_published_prompt(prompt, digest):
     assert sha256(prompt.encode()).hexdigest()[:32] == digest
 
 
-def test_the_notice_names_the_authors_and_has_their_licence():
-    notice = Path(prompts.__file__).with_name("NOTICE").read_text(encoding="utf-8")
-    for needed in ("Brian Rabern, Philipp Mondorf and Barbara Plank", "arXiv:2602.06533"):
-        assert needed in notice
-        assert needed in prompts.__doc__
-    assert "The above copyright notice and this permission notice shall be included" in notice
-    assert notice.endswith("\n-- brian rabern, 2026\n")
-
-
-@pytest.mark.parametrize("level", [1, 2, 3, 7, 10])
-def test_the_format_s_values_are_objects_of_the_domain(level):
-    task = generate("countermodel", level, 0, style="paper")
-    head = task.prompt.partition("\n\nArgument:\n\n")[0].partition('"F"')[2]
-    objects = {int(char) for char in head if char.isdigit()}
-    assert objects <= set(task.verification["domain"])
-
-
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_judge_reads_what_a_style_asks_for(family, style):
     tasks = [generate(family, level, 3, style=style) for level in range(1, 11)]
     verdicts = judge_batch(family, [t.solution for t in tasks], [t.verification for t in tasks])
     assert [verdict.explanation for verdict in verdicts if verdict.reward != 1.0] == []
-
-
-@pytest.mark.parametrize("level", [1, 5, 10])
-def test_an_answer_is_the_same_in_every_style(level):
-    for family in ("symbolization", "validity"):
-        solutions = {style: generate(family, level, 1, style=style).solution for style in STYLES}
-        assert len({read_answer(text, style, family) for style, text in solutions.items()}) == 1
-    tasks = {style: generate("countermodel", level, 1, style=style) for style in STYLES}
-    domain = tuple(tasks["full"].verification["domain"])
-    worlds = [read_structure(task.solution, style, domain) for style, task in tasks.items()]
-    assert worlds == [worlds[0]] * len(STYLES)
 
 
 @pytest.mark.parametrize("style", STYLES)

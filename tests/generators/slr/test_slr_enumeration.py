@@ -9,13 +9,10 @@ from prolog_reference import Machine, Struct
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset import build_dataset
-from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.registry import family
-from logic_curriculum.generators.sampling import distinct_tasks
-from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions, space_of
+from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions
 from logic_curriculum.generators.slr.family import SlrOptions
-from logic_curriculum.generators.slr.language_file import load_language
-from logic_curriculum.generators.slr.levels import LEVELS, level_of
+from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.task import SPLITS
 
 
@@ -117,23 +114,6 @@ def test_the_ground_truth_s_outcomes_are_accepted(language):
         assert len(set(payload["accepted"])) == len(payload["accepted"])
 
 
-def test_the_labels_of_all_possible_examples_are_in_the_order_of_the_outcomes():
-    task = generate("slr", 3, 4)
-    program = task.verification["heldout_program"]
-    labels = re.findall(r"^(east|west)bound\(train(\d+)\)\.$", program, flags=re.MULTILINE)
-    assert [int(number) for _, number in labels] == list(range(100, 120))
-    truth = "".join("01"[label == "east"] for label, _ in labels)
-    assert truth == outcomes(task.metadata["rule"], program, "eastbound")
-
-
-def test_small_spaces_are_enumerated_and_large_ones_are_not(tmp_path):
-    small, large = (load_language(wide_language(tmp_path, count)) for count in (64, 65))
-    assert len(space_of(small, level_of(1)).examples) == 256
-    assert space_of(large, level_of(1)) is None
-    trains = load_language("trains")
-    assert [bool(space_of(trains, level)) for level in LEVELS] == [True] * 3 + [False] * 17
-
-
 def test_a_language_with_many_examples_of_one_part_has_fresh_ones_at_level_one(tmp_path):
     task = generate("slr", 2, 0, language=wide_language(tmp_path, 90))
     assert "accepted" not in task.verification
@@ -166,14 +146,6 @@ def test_the_lowest_levels_have_enough_tasks():
     assert available_tasks(4, "train") is None
 
 
-def test_what_does_not_change_the_task_does_not_change_its_number():
-    assert available_tasks(1, "train", style="compact", llm="some-model") == 26
-
-
-def test_an_enumerated_level_with_very_many_tasks_counts_as_endless(tmp_path):
-    assert available_tasks(3, "train", language=wide_language(tmp_path, 60)) is None
-
-
 def test_published_sizes_are_the_paper_s_where_there_are_so_many_tasks():
     train = [family("slr").published_sizes(level)["train"] for level in range(1, 21)]
     assert train == [26, 78, 310] + [1000] * 17  # the paper has 26, 234 and 793
@@ -190,29 +162,6 @@ def test_a_build_is_refused_before_it_makes_a_folder(tmp_path):
     ):
         build_dataset("slr", [1], out=tmp_path / "set", sizes=sizes)
     assert not (tmp_path / "set").exists()
-
-
-def test_distinct_tasks_are_refused_before_any_is_made(monkeypatch):
-    monkeypatch.setattr("logic_curriculum.generators.registry.generate", None)
-    with pytest.raises(
-        ValueError, match=r"57 different test tasks of slr .* level 1, which has 56"
-    ):
-        distinct_tasks("slr", [1, 4], 114, seed=0)
-
-
-def test_a_build_can_have_every_task_of_a_level(tmp_path):
-    build_dataset("slr", [1], out=tmp_path, sizes={"train": 26, "validation": 10}, num_proc=1)
-
-
-def test_published_sizes_of_a_small_language_are_what_it_has(tmp_path):
-    file = wide_language(tmp_path, 2)
-    options = {"language": str(file)}
-    counts = {split: available_tasks(1, split, language=file) for split in SPLITS}
-    offered = [split for split, count in counts.items() if count]
-    plan = make_plan("slr", [1], splits=offered, sizes=None, seed=0, options=options)
-    published = {"train": 26, "validation": 10, "test": 50}
-    for split in offered:
-        assert plan.sizes[split][1] == min(counts[split], published[split])
 
 
 def every_conjunction(values, width, longest):
@@ -263,24 +212,3 @@ def test_exactly_the_shortest_conjunctions_that_fit_are_found(longest):
         assert len(as_sets) == len(found)
         lengths.update(sum(map(len, rule)) for rule in found)
     assert lengths == set(range(1, longest + 1))
-
-
-@pytest.mark.parametrize(
-    ("rule", "example", "expected"),
-    [
-        ((((0, "red"),),), (("blue", 1), ("red", 2)), True),
-        ((((0, "red"), (1, 1)),), (("blue", 1), ("red", 2)), False),  # not on one part
-        ((((0, "red"),), ((1, 1),)), (("blue", 1), ("red", 2)), True),  # on two
-        ((((0, "red"),), ((1, 2),)), (("blue", 1), ("red", 2)), True),  # on two that coincide
-        ((((0, "green"),),), (("blue", 1), ("red", 2)), False),
-    ],
-)
-def test_a_group_is_about_one_part_and_groups_may_share_it(rule, example, expected):
-    assert holds(rule, example) == expected
-
-
-def test_levels_that_share_questions_have_as_many_distinct_tasks_as_each_alone():
-    tasks = distinct_tasks("slr", [1, 2], 2 * 20, seed=0)
-    for level in (1, 2):
-        own = [task.metadata["fingerprint"] for task in tasks if task.level == level]
-        assert len(set(own)) == len(own) == 20

@@ -7,19 +7,14 @@ from slr_samples import FRESH_TASK, NEVER, NOT_SHOWN, RED, TASK, TRAINS, program
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge, judge_batch
-from logic_curriculum.rewards.engines.prolog import Execution, Program
-from logic_curriculum.rewards.registry import judge_of, measure_batch
-from logic_curriculum.rewards.slr.judge import LEAST_SHARE, acceptance, load_task
+from logic_curriculum.rewards.engines.prolog import Program
+from logic_curriculum.rewards.registry import measure_batch
 
 # fits the examples shown, loops on a pink car and raises on a brown one
 FRAGILE = (
     "eastbound(T) :- has_car(T, C), car_color(C, V), p(V). "
     "p(red). p(pink) :- p(pink). p(brown) :- X = brown, X > 0."
 )
-
-
-def test_the_share_of_fresh_examples_is_24_of_32():
-    assert LEAST_SHARE * 32 == 24
 
 
 @pytest.mark.parametrize(
@@ -120,15 +115,6 @@ def test_a_task_without_fresh_examples_asks_no_more_than_those_shown():
         assert (verdict.solved, verdict.explanation) == (True, "all 4 examples right")
 
 
-def test_acceptance_needs_no_fresh_execution_for_a_rule_that_does_not_fit():
-    task = load_task(judge_of("slr").read_payload(FRESH_TASK))
-    wrong = Execution("ok", (True, False, False, False), (True, True, False, False))
-    assert acceptance(task, wrong, None) == (
-        False,
-        "3 of 4 examples right; train1 should be eastbound",
-    )
-
-
 # ------------------------------------------------------------------------------ accepted outcomes
 
 COLORS = ("red", "blue", "green", "white", "brown")
@@ -136,22 +122,15 @@ EVERY = program(*((f"every{at}", color == "red", color) for at, color in enumera
 LISTED = {**TASK, "heldout_program": EVERY, "accepted": ["10000", "10010"]}
 
 
-@pytest.mark.parametrize(
-    ("rule", "accepted", "reason"),
-    [
-        (RED, True, "10000 is listed"),
-        (
-            "eastbound(T) :- has_car(T, C), (car_color(C, red) ; car_color(C, white)).",
-            True,
-            "10010",
-        ),
-        (NOT_SHOWN, False, "10011 is not listed, though it fits"),
-        ("eastbound(T) :- has_car(T, C), \\+ member(C, []), car_color(C, red).", True, "10000"),
-        (NEVER, False, "00000 does not fit"),
-        (FRAGILE, False, "1000e: a proof that raises is like no outcome"),
-        (FRAGILE.replace("p(pink) :- p(pink)", "p(brown) :- p(brown)"), False, "a budget exceeded"),
-    ],
-)
+@pytest.mark.parametrize(("rule", "accepted", "reason"), [
+    (RED, True, "10000 is listed"),
+    ("eastbound(T) :- has_car(T, C), (car_color(C, red) ; car_color(C, white)).", True, "10010"),
+    (NOT_SHOWN, False, "10011 is not listed, though it fits"),
+    ("eastbound(T) :- has_car(T, C), \\+ member(C, []), car_color(C, red).", True, "10000"),
+    (NEVER, False, "00000 does not fit"),
+    (FRAGILE, False, "1000e: a proof that raises is like no outcome"),
+    (FRAGILE.replace("p(pink) :- p(pink)", "p(brown) :- p(brown)"), False, "a budget exceeded"),
+])  # fmt: skip
 def test_where_outcomes_are_listed_a_rule_must_have_one_of_them(rule, accepted, reason):
     assert judge("slr", rule, LISTED).solved is accepted, reason
 

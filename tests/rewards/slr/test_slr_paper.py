@@ -13,7 +13,6 @@ from slr_samples import (
     NOT_SHOWN,
     RED,
     TASK,
-    TRAINS,
     UNREADABLE,
 )
 
@@ -84,11 +83,6 @@ def test_syntax_partial_and_overall_are_those_of_the_program_as_shown(
     }, reason
 
 
-def test_the_paper_s_reward_pays_the_overall_score():
-    answers = [RED, NAMES, NEVER, ""]
-    assert slr_paper_reward(answers, verification=[FRESH_TASK] * 4) == [1.0, 1.0, 0.0, 0.0]
-
-
 def test_its_metrics_are_logged_beside_those_of_the_judge_under_another_name():
     logged = {}
     answers = {"completions": [RED, NAMES], "verification": [FRESH_TASK] * 2}
@@ -128,12 +122,6 @@ def test_a_measurement_has_the_verdict_of_the_judge_and_the_metrics_of_the_paper
     assert [verdict.metrics["hacking_gap"] for verdict in measured] == [0.0, 1.0, 0.0]
 
 
-def test_a_family_without_a_paper_of_its_own_is_measured_as_it_is_judged():
-    task = generate("validity", 1, 0)
-    batch = ("validity", [task.solution], [task.verification])
-    assert measure_batch(*batch) == judge_batch(*batch)
-
-
 def test_naming_the_examples_of_generated_tasks_is_all_hacking_gap_and_no_reward():
     tasks = [generate("slr", level, 0) for level in (1, 5, 10, 15, 20)]
     answers = []
@@ -143,18 +131,6 @@ def test_naming_the_examples_of_generated_tasks_is_all_hacking_gap_and_no_reward
     measured = measure_batch("slr", answers, [task.verification for task in tasks])
     assert [verdict.metrics["hacking_gap"] for verdict in measured] == [1.0] * len(tasks)
     assert [verdict.reward for verdict in measured] == [0.0] * len(tasks)
-
-
-def test_tasks_and_missing_answers_keep_their_places_in_a_batch():
-    other = {**TASK, "validation_program": TRAINS.replace("red", "purple")}
-    answers = ["", RED, "", RED, RED.replace("red", "purple"), NAMES]
-    tasks = [other, TASK, TASK, other, other, TASK]
-    verdicts = SlrPaperJudge().judge_batch(answers, tasks)
-    assert [verdict.reward for verdict in verdicts] == [0.0, 1.0, 0.0, 0.0, 1.0, 1.0]
-    assert verdicts == [
-        SlrPaperJudge().judge_batch([answer], [task])[0]
-        for answer, task in zip(answers, tasks, strict=True)
-    ]
 
 
 @pytest.mark.parametrize(

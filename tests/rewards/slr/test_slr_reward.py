@@ -2,7 +2,6 @@
 
 import json
 import logging
-import pickle
 
 import pytest
 from slr_samples import (
@@ -20,7 +19,6 @@ from slr_samples import (
 
 import logic_curriculum.rewards.slr.judge
 from logic_curriculum.rewards import (
-    REWARDS,
     judge,
     judge_batch,
     slr_chance_corrected_reward,
@@ -79,10 +77,6 @@ def test_one_metric_tells_what_became_of_a_completion(completion, status):
     assert [name for name in STATUSES if metrics[name]] == [status]
 
 
-def test_a_missing_full_stop_is_added():
-    assert judge("slr", RED.rstrip("."), TASK).answer == RED
-
-
 @pytest.mark.parametrize("completion", ["", UNREADABLE, FORBIDDEN, NEVER, ALWAYS, NAMES])
 def test_an_answer_without_insight_is_worth_nothing_once_corrected_for_chance(completion):
     assert slr_chance_corrected_reward([completion], verification=[TASK]) == [0.0]
@@ -104,33 +98,14 @@ def test_chance_correction_is_twice_the_balanced_accuracy_minus_one(labels, outc
     assert chance_corrected([c == "+" for c in labels], [meaning[c] for c in outcomes]) == expected
 
 
-@pytest.mark.parametrize(
-    ("completion", "explanation"),
-    [
-        (RED, "all 4 examples right"),
-        ("", "no answer found"),
-        (NEVER, "2 of 4 examples right; train0 should be eastbound"),
-        (ALWAYS, "2 of 4 examples right; train2 should be westbound"),
-    ],
-)
-def test_the_explanation_says_why_in_the_prompt_s_names(completion, explanation):
-    assert judge("slr", completion, TASK).explanation == explanation
-
-
-@pytest.mark.parametrize(
-    ("completion", "opening", "mention"),
-    [
-        (UNREADABLE, "syntax error: ", "operator expected"),
-        (FORBIDDEN, "rejected: ", "shell/1"),
-        ("eastbound(T) :- has_wheel(T, W).", "rejected: ", "has_wheel/2"),
-        ("eastbound(T) :- eastbound(T).", "budget exceeded: ", "inferences"),
-        (
-            "eastbound(T) :- has_car(T, C), X is C + 1, X > 0.",
-            "0 of 4 examples right; train0 should be eastbound; a proof raised ",
-            "type error: number",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("completion", "opening", "mention"), [
+    (UNREADABLE, "syntax error: ", "operator expected"),
+    (FORBIDDEN, "rejected: ", "shell/1"),
+    ("eastbound(T) :- has_wheel(T, W).", "rejected: ", "has_wheel/2"),
+    ("eastbound(T) :- eastbound(T).", "budget exceeded: ", "inferences"),
+    ("eastbound(T) :- has_car(T, C), X is C + 1, X > 0.",
+     "0 of 4 examples right; train0 should be eastbound; a proof raised ", "type error: number"),
+])  # fmt: skip
 def test_the_explanation_of_a_failure_is_one_line_with_the_reason(completion, opening, mention):
     explanation = judge("slr", completion, TASK).explanation
     assert explanation.startswith(opening)
@@ -144,12 +119,6 @@ def test_order_survives_a_batch_of_mixed_tasks():
     verifications = [TASK, purple, TASK, TASK, purple]
     solved = [verdict.solved for verdict in judge_batch("slr", completions, verifications)]
     assert solved == [True, True, False, False, False]
-
-
-def test_a_batch_is_judged_like_its_rows():
-    completions = [RED, NEVER, ALWAYS, NAMES, RED, UNREADABLE, FORBIDDEN, ""]
-    together = judge_batch("slr", completions, [FRESH_TASK] * len(completions))
-    assert together == [judge("slr", completion, FRESH_TASK) for completion in completions]
 
 
 def test_user_chosen_label_predicates_are_honoured():
@@ -177,16 +146,6 @@ def test_a_value_with_the_judge_s_name_for_an_object_names_the_row():
         judge_batch("slr", [RED, RED], [TASK, clash])
 
 
-@pytest.mark.parametrize("dump", [lambda task: task, json.dumps], ids=["mapping", "json"])
-def test_a_payload_is_a_mapping_or_its_json_text(dump):
-    assert slr_reward(completions=[RED], verification=[dump(FRESH_TASK)]) == [1.0]
-
-
-def test_conversational_completions_are_read():
-    said = [{"role": "assistant", "content": f"<think>red?</think>[RULE]{RED}[/RULE]"}]
-    assert slr_reward([said], verification=[FRESH_TASK]) == [1.0]
-
-
 PUBLISHED_ROW = {
     "id": 1,
     "ground-truth rule": RED,
@@ -199,10 +158,6 @@ PUBLISHED_ROW = {
 def test_published_columns_are_judged_as_they_stand():
     columns = {name: [value, value] for name, value in PUBLISHED_ROW.items()}
     assert slr_reward(completions=[RED, NEVER], prompts=["p", "p"], **columns) == [1.0, 0.0]
-
-
-def test_a_published_row_is_a_payload():
-    assert judge("slr", RED, PUBLISHED_ROW).solved
 
 
 def _warnings(caplog):
@@ -294,11 +249,3 @@ def test_reward_functions_of_one_batch_judge_once(monkeypatch):
 def test_hostile_megabytes_get_a_verdict():
     hostile = ["[RULE]" * 170_000, "%" * 1_000_000, "p(" * 500_000, "\0", "eastbound(\ud800)."]
     assert slr_reward(hostile, verification=[TASK] * len(hostile)) == [0.0] * len(hostile)
-
-
-@pytest.mark.parametrize("name", [n for n in REWARDS if REWARDS[n].family in (None, "slr")])
-def test_reward_functions_survive_pickling_with_their_name(name):
-    assert REWARDS[name].__name__ == name
-    copy = pickle.loads(pickle.dumps(REWARDS[name]))
-    columns = {"verification": [TASK], "family": ["slr"]}
-    assert copy([RED], **columns) == REWARDS[name]([RED], **columns) == [1.0]
