@@ -49,7 +49,7 @@ transfer: setup  ## does one skill help another? LoRA adapters, evaluated on all
 		--output_dir $(TRANSFER_DIR) $(ARGS)
 
 test: setup      ## the default tests, a process on each core
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile $(ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[docs,downstream,play]"
@@ -79,12 +79,12 @@ format: setup    ## apply the formatter and the linter's fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup     ## one page of speeds, docs/results/speed.md (two quiet cores, a quarter of an hour)
-	$(BIN)/python benchmarks/page.py $(ARGS)
+bench: setup     ## how fast tasks are made and judged (two quiet cores, minutes)
+	$(BIN)/python benchmarks/speed.py $(ARGS)
 
-shortcuts: setup ## what cheap strategies earn at slr and LogicSkills
-	$(BIN)/python benchmarks/shortcuts/slr.py
-	$(BIN)/python benchmarks/shortcuts/logicskills.py
+shortcuts: setup ## what cheap strategies earn, family by family (an hour)
+	for name in slr logicskills loginum sat; do \
+		$(BIN)/python benchmarks/shortcuts/$$name.py $(ARGS) || exit 1; done
 
 clean:           ## remove the virtual environment and the run folders
 	rm -rf $(VENV) $(OLDEST) runs

@@ -1,6 +1,7 @@
 """Our extraction and judges beside the LogicSkills authors' data: gold, mutants, completions.
 
-    python benchmarks/conformance_logicskills.py --data DIR
+    git clone https://github.com/brianrabern/LogicSkills
+    python benchmarks/conformance_logicskills.py --data LogicSkills
 
 1. The gold answer of every question must be judged right.
 2. Mutants of gold answers (a negation dropped, a quantifier swapped, arguments swapped, a
@@ -8,25 +9,25 @@
    a second check proves that they are still right.
 3. Completions of real models, with verdicts, must be judged as those are. Every disagreement is
    printed with a category that is computed from evidence, and with both readings of the answer.
+4. The paper's Table 2, its comparison of languages and its kinds of errors, by our verdicts.
 
-The exit status is 1 when a gold answer or mutant is misjudged, agreement is below a floor, or more
-than two in a thousand wrong answers are paid.
+The exit status is 1 when a gold answer or mutant is misjudged.
 
-DIR holds JSON lines, plain or gzipped. ``gold.jsonl``: ``set``, ``task`` (symbolization,
-countermodel or validity), ``language``, ``id`` and, by task, ``formula`` and ``key``; ``domain``
-(the axiom), ``premises``, ``conclusion``, ``required_domain`` and ``example_countermodel``;
-``options``, ``option_sentences`` and ``label``. ``completions.jsonl``: the same four keys,
-``model``, ``response`` (raw), ``extracted`` (by the authors' extractor) and ``recheck``, the
-verdict on ``extracted`` by two-way equivalence, evaluation or equality of sets. Files as the
-authors publish them need these names; ``recheck`` is theirs, ``verdict``, where that is missing.
+DIR is the authors' repository, or holds JSON lines, plain or gzipped. ``gold.jsonl``: ``set``,
+``task`` (symbolization, countermodel or validity), ``language``, ``id``, ``prompt`` and, by task,
+``formula`` and ``key``; ``domain`` (the axiom), ``premises``, ``conclusion``, ``required_domain``
+and ``example_countermodel``; ``options``, ``option_sentences`` and ``label``.
+``completions.jsonl``: the same four keys, ``model``, ``response`` (raw), ``extracted`` (by the
+authors' extractor), ``verdict`` (theirs) and, where it is known better, ``recheck``: the verdict on
+``extracted`` by two-way equivalence, evaluation or equality of sets.
 """
 
 import argparse
 import ast
 import gzip
 import json
+import re
 import sys
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -34,16 +35,21 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.evaluation import logicskills
+from logic_curriculum.curriculum.evaluation.questions import read_questions
+from logic_curriculum.curriculum.evaluation.records import grouped, make_record
+from logic_curriculum.curriculum.evaluation.tables import joined, markdown_table
+from logic_curriculum.generators import Task
 from logic_curriculum.rewards import Verdict, judge_batch
 from logic_curriculum.rewards.engines.fol import entails, parse, parse_tolerant, syntax
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
-FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
-"""Least agreement; their prompts asked for no block, so some prose is lost."""
-MOST_PAID = 0.002  # most wrong answers that are paid, as a share of the completions
+TASKS = ("symbolization", "validity", "countermodel")
 BATCH = 256
+RESULTS = ("*/final_results/*.json", "*/*openai_o3_*.json")
+"""The authors' files of results for the paper; those of o3 stand beside the others."""
+_RUN = re.compile(r"(?:(english|carroll)_)?(.+)_\d{8}_\d{6}\.json")
 
 Row = Mapping[str, Any]
 
@@ -52,9 +58,13 @@ class Judged(NamedTuple):
     """A completion and what became of it."""
 
     row: Row
-    gold: Row
+    question: Task
     verdict: Verdict
-    expected: bool  # the corrected verdict, or the authors' where that is missing
+
+    @property
+    def expected(self) -> bool:
+        """The corrected verdict, or the authors' where that is missing."""
+        return bool(self.row.get("recheck", self.row.get("verdict")))
 
     @property
     def agrees(self) -> bool:
@@ -62,47 +72,61 @@ class Judged(NamedTuple):
         return self.verdict.reward is not None and self.verdict.solved == self.expected
 
 
-def read_rows(folder: Path, name: str) -> list[Row]:
-    """Read ``name`` or ``name.gz``."""
-    for path, read in ((folder / name, open), (folder / f"{name}.gz", gzip.open)):
-        if path.is_file():
-            with read(path, "rt", encoding="utf-8") as file:
-                if rows := [json.loads(line) for line in file if line.strip()]:
-                    return rows
-            sys.exit(f"{path} has no line. Pass --data a folder whose files have rows.")
-    sys.exit(
-        f"{folder} holds neither {name} nor {name}.gz. Pass --data the folder with the LogicSkills "
-        "authors' files; this script's docstring lists their fields."
-    )
+def questions_of(folder: Path) -> dict[tuple[str, ...], Task]:
+    """Return the questions by key."""
+    own, whole = sorted(folder.glob("gold.jsonl*")), folder / "logicskills" / "data"
+    if not own and not whole.is_dir():
+        sys.exit(f"{folder} holds no questions; this script's docstring says what --data is.")
+    tasks = [question.task for question in read_questions(own[0] if own else whole)]
+    return {key(task.verification): task for task in tasks}
+
+
+def stored_answers(folder: Path) -> Iterator[Row]:
+    """Yield the completions; see the top of this file."""
+    results = folder / "results" / "evaluation"
+    for path in sorted(folder.glob("completions.jsonl*")):
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
+            yield from map(json.loads, file)
+    for path in sorted(path for pattern in RESULTS for path in results.glob(pattern)):
+        named = _RUN.fullmatch(path.name)
+        task = path.relative_to(results).parts[0]
+        for row in json.loads(path.read_text(encoding="utf-8"))["results"]:
+            extracted = row["extracted_answer"]
+            if task == "symbolization" and isinstance(extracted, dict):
+                extracted = extracted.get("formula")
+            yield {
+                **{"set": "main", "task": task, "language": (named and named[1]) or "formal"},
+                **{"id": row["question_id"], "model": named[2] if named else path.stem},
+                **{"response": row["model_response"], "extracted": extracted},
+                "verdict": row["is_correct"] is True,
+            }
 
 
 def key(row: Row) -> tuple[str, ...]:
-    return tuple(row[name] for name in ("set", "task", "language", "id"))
+    return tuple(str(row[name]) for name in ("set", "task", "language", "id"))
 
 
 def gold_answer(row: Row) -> str:
-    """Write a question's gold answer as a model might."""
+    """Write a question's gold answer as a model might; nothing where the data has none."""
     if row["task"] == "countermodel":
-        return json.dumps(row["example_countermodel"])
+        return json.dumps(row["example_countermodel"]) if row.get("example_countermodel") else ""
     return str(row["formula" if row["task"] == "symbolization" else "label"])
 
 
 def judge_rows(task: str, answers: Sequence[str], rows: Sequence[Row]) -> list[Verdict]:
-    """Judge in batches of 256, as a trainer does."""
+    """Judge in batches, as a trainer does."""
     chunks = (slice(start, start + BATCH) for start in range(0, len(rows), BATCH))
     return [v for chunk in chunks for v in judge_batch(task, answers[chunk], rows[chunk])]
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Return a Markdown table, its first columns to the left."""
-    align = [":---" if isinstance(cell, str) else "---:" for cell in rows[0]]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in (header, align, *rows))
+    return markdown_table(header, [list(map(str, row)) for row in rows])
 
 
 def check_gold(gold: Sequence[Row]) -> bool:
     """Print how many gold answers are judged right; return whether all are."""
     counts: defaultdict[tuple[str, ...], list[bool]] = defaultdict(list)
-    for task in FLOORS:
+    for task in TASKS:
         rows = [row for row in gold if row["task"] == task]
         verdicts = judge_rows(task, [gold_answer(row) for row in rows], rows)
         for row, verdict in zip(rows, verdicts, strict=True):
@@ -187,7 +211,7 @@ def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> boo
 def check_mutants(gold: Sequence[Row]) -> bool:
     """Print how mutated gold answers are judged; return whether none is misjudged."""
     counts: defaultdict[tuple[str, str], list[tuple[bool, ...]]] = defaultdict(list)
-    for task in FLOORS:
+    for task in TASKS:
         made = [(row, *mutant) for row in gold if row["task"] == task for mutant in mutants(row)]
         verdicts = judge_rows(task, [item[2] for item in made], [item[0] for item in made])
         for (row, name, answer, still_right), verdict in zip(made, verdicts, strict=True):
@@ -202,55 +226,41 @@ def check_mutants(gold: Sequence[Row]) -> bool:
     return not any(count[-1] for count in sums.values())
 
 
-def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
-    """Print agreement and every disagreement; return whether the floors are reached."""
-    questions = {key(row): row for row in gold}
-    judged: dict[str, list[Judged]] = {}
-    speed = []
-    for task in FLOORS:
-        if not (rows := [row for row in completions if row["task"] == task]):
-            continue
-        asked = [questions[key(row)] for row in rows]
-        wall, cpu = time.perf_counter(), time.process_time()
-        verdicts = judge_rows(task, [row["response"] for row in rows], asked)
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        speed.append([task, len(rows), f"{len(rows) / wall:,.0f}", f"{len(rows) / cpu:,.0f}"])
-        expected = [bool(row.get("recheck", row.get("verdict"))) for row in rows]
-        judged[task] = list(map(Judged, rows, asked, verdicts, expected))
-    every = [item for items in judged.values() for item in items]
-    print_disagreements([(item, category(item)) for item in every if not item.agrees])
+def print_completions(judged: Sequence[Judged]) -> None:
+    """Print every disagreement, the agreement, and the paper's tables by our verdicts."""
+    found = [(item, category(item)) for item in judged if not item.agrees]
+    print("\n## Disagreements\n")
+    for name, count in Counter(name for _, name in found).most_common():
+        print(f"- {count} × {name}")
+    for item, name in found:
+        row, verdict = item.row, item.verdict
+        print(
+            f"\n{row['model']} · {row['task']} · {row['language']} · {row['id']}: {name}\n"
+            f"  ours:   {verdict.solved} · {verdict.answer} · {verdict.explanation}\n"
+            f"  theirs: {item.expected} · {row['extracted']} · {row.get('recheck_note') or ''}"
+        )
     print("\n## Agreement\n")
-    header = ("model", "task", "language", "completions", "agree", "agreement", "solved", "theirs")
-    print(table(header, agreement(every)))
-    print(f"\n## Speed\n\nIn batches of {BATCH}, extraction included, each judged once.\n")
-    print(table(("task", "completions", "per second", "per second of CPU"), speed))
-    reached = [print_total(task, items) for task, items in judged.items()]
-    return all(reached)
-
-
-def agreement(judged: Sequence[Judged]) -> list[list[Any]]:
-    """Return a line for each model, task and language."""
-    columns = ("model", "task", "language")
-    groups = grouped(judged, lambda item: tuple(item.row[name] for name in columns))
+    header = ("model", "task", "language", "completions", "agreement", "wrong ones paid")
+    groups = grouped(judged, lambda item: (item.row["model"], *key(item.row)[1:3]))
+    groups |= grouped(judged, lambda item: ("all", item.row["task"], "all"))
     rows = []
-    for name, items in sorted(groups.items()):
-        agree = sum(item.agrees for item in items)
-        solved = fmean(item.verdict.solved for item in items)
-        expected = fmean(item.expected for item in items)
-        scores = (f"{agree / len(items):.2%}", f"{solved:.3f}", f"{expected:.3f}")
-        rows.append([*name, len(items), agree, *scores])
-    return rows
-
-
-def print_total(task: str, items: Sequence[Judged]) -> bool:
-    agree = fmean(item.agrees for item in items)
-    paid = fmean(item.verdict.solved and not item.expected for item in items)
-    reached = agree >= FLOORS[task] and paid <= MOST_PAID
-    print(
-        f"\n{task}: {agree:.2%} of {len(items)} agree, floor {FLOORS[task]:.0%}; wrong ones paid "
-        f"{paid:.2%}, at most {MOST_PAID:.1%}: {'reached' if reached else 'MISSED'}"
-    )
-    return reached
+    for columns, items in sorted(groups.items()):
+        paid = sum(item.verdict.solved and not item.expected for item in items)
+        agree = fmean(item.agrees for item in items)
+        rows.append([*columns, len(items), f"{agree:.2%}", paid])
+    print(table(header, rows) + "\n")
+    records = [
+        make_record(
+            item.question,
+            item.verdict,
+            id="/".join(key(item.row)),
+            model=item.row["model"],
+            prompt=item.question.prompt,
+            completion=item.row["response"],
+        )
+        for item in judged
+    ]
+    print(joined(logicskills.tables(records)))
 
 
 def category(item: Judged) -> str:
@@ -259,7 +269,7 @@ def category(item: Judged) -> str:
     if item.verdict.reward is None:
         return "we can't tell"
     if task != "validity":
-        (theirs,) = judge_batch(task, [as_json(extracted)], [item.gold])
+        (theirs,) = judge_batch(task, [as_json(extracted)], [item.question.verification])
         if theirs.solved != item.expected:
             return "judges differ on the same answer"
     if ours is None:
@@ -286,33 +296,29 @@ def as_json(extracted: str) -> str:
         return extracted
 
 
-def print_disagreements(found: Sequence[tuple[Judged, str]]) -> None:
-    print("\n## Disagreements\n")
-    for name, count in Counter(name for _, name in found).most_common():
-        print(f"- {count} × {name}")
-    for item, name in found:
-        row, verdict = item.row, item.verdict
-        note = row.get("recheck_note") or ""
-        print(
-            f"\n{row['model']} · {row['task']} · {row['language']} · {row['id']}: {name}\n"
-            f"  ours:   {verdict.solved} · {verdict.answer} · {verdict.explanation}\n"
-            f"  theirs: {item.expected} · {row['extracted']} · {note}"
-        )
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", required=True, type=Path, help="folder with the authors' files")
-    arguments = parser.parse_args()
-    gold = read_rows(arguments.data, "gold.jsonl")
-    completions = read_rows(arguments.data, "completions.jsonl")
-    if unknown := set(map(key, completions)) - set(map(key, gold)):
+    questions = questions_of(folder := parser.parse_args().data)
+    completions = list(stored_answers(folder))
+    if unknown := {key(row) for row in completions} - questions.keys():
         sys.exit(
-            f"{len(unknown)} completions answer questions that gold.jsonl lacks, such as "
+            f"{len(unknown)} completions answer questions that {folder} lacks, such as "
             f"{min(unknown)}. Pass the questions that belong to the completions."
         )
-    passed = [check_gold(gold), check_mutants(gold), check_completions(gold, completions)]
-    return int(not all(passed))
+    gold = [task.verification for task in questions.values()]
+    is_right = [check_gold([row for row in gold if gold_answer(row)])]
+    is_right.append(check_mutants([row for row in gold if gold_answer(row)]))
+    judged: list[Judged] = []
+    for task in TASKS:
+        rows = [row for row in completions if row["task"] == task]
+        asked = [questions[key(row)] for row in rows]
+        payloads = [question.verification for question in asked]
+        verdicts = judge_rows(task, [row["response"] for row in rows], payloads)
+        judged += map(Judged, rows, asked, verdicts)
+    if judged:
+        print_completions(judged)
+    return int(not all(is_right))
 
 
 if __name__ == "__main__":

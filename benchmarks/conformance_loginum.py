@@ -1,7 +1,6 @@
-"""LogiNumSynth beside what its authors published: tasks of theirs, and the figures of Table 7.
+"""Our engine and judge beside tasks that the LogiNumSynth authors published.
 
-    python benchmarks/conformance_loginum.py --data FOLDER   # are tasks of theirs judged right?
-    python benchmarks/conformance_loginum.py --table7 300    # what do 300 tasks a depth measure?
+    python benchmarks/conformance_loginum.py --data FOLDER
 
 The data are few-shot examples and generated tasks of the authors' earlier generator, with values
 that an independent solver checked; gold values that it found wrong are no yardstick. The engine has
@@ -18,16 +17,13 @@ import gzip
 import json
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
-from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.loginum.levels import PRESETS
+from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.engine import Closure, ConflictError, closure
@@ -55,8 +51,7 @@ class World:
     def value(self) -> int:
         """Return the query's value by the engine, with defaults as facts.
 
-        Where attributes wait for each other, each of them is tried as the one that is 0. Several
-        consistent values of the query, or none, are a CycleError.
+        Where attributes wait for each other, nothing says which of them is 0: a CycleError.
         """
         relevant = self._relevant()
         while True:
@@ -67,21 +62,8 @@ class World:
                 return known.value(*self.query) or 0
             awaited = self._awaited(relevant, known)
             if not (found := [pair for pair in missing if pair not in awaited]):
-                return self._try_each(missing)
+                raise CycleError(f"{missing} wait for each other")
             self.defaults += [AttributeFact(*pair, 0) for pair in found]
-
-    def _try_each(self, missing: Sequence[Lookup]) -> int:
-        consistent: dict[int, World] = {}
-        for pair in missing:
-            defaults = [*self.defaults, AttributeFact(*pair, 0)]
-            world = World(self.facts, self.rules, self.query, defaults)
-            with suppress(CycleError, ConflictError):
-                consistent.setdefault(world.value(), world)
-        if len(consistent) != 1:
-            raise CycleError(f"the values {list(consistent)} are consistent")
-        ((value, world),) = consistent.items()
-        self.defaults = world.defaults
-        return value
 
     def _relevant(self) -> list[Lookup]:
         """Return the attributes that the query may depend on, itself first."""
@@ -209,102 +191,16 @@ def compare_data(folder: Path) -> int:
                 for what, reason in compare(row):
                     counts[name][what] += 1
                     reasons += [f"{row['id']}: {what}: {reason}"] if reason else []
-    print(f"| | {' | '.join(FILES)} |\n|---|{'---|' * len(FILES)}")
-    for what in COUNTS:
-        print(f"| {what} | {' | '.join(str(counts[name][what]) for name in FILES)} |")
+    rows = [[what, *(str(counts[name][what]) for name in FILES)] for what in COUNTS]
+    print(markdown_table(["", *FILES], rows))
     print("\n" + "\n".join(reasons) if reasons else "\nno disagreement")
     return sum(counts[name]["other value"] for name in FILES)
 
 
-PUBLISHED = """
-EL-EN    10 15 10 15      15     1-3  1   1:1:1:0 1:1:1 [1,10]
-EL-HN    10 15 10 15      15     1-3  1   0:0:1:1 1:1:1 [-100,100]
-HL-EN    10 15 10 15      15     4-6  2-3 1:1:1:0 1:1:1 [1,10]
-HL-HN    10 15 10 15      15     4-6  2-3 0:0:1:1 1:1:1 [-100,100]
-exHL-HN  30 40 40 105-150 35-50  7-10 3-6 0:0:1:1 1:1:1 [-100,100]
-EL-Train 10 15 10 15      15     1-3  1   1:1:2:2 1:1:2 [-100,100]
-EN-Train 10 15 10 15      15     4-6  2-3 1:1:1:0 1:1:1 [1,10]
-"""
-"""Table 7, written down once more; facts and rules of exHL-HN are 15 and 5 times the depth."""
-KINDS = ("Constant", "Retrieval", "Calculation", "Aggregation")
-COLUMNS = (
-    "entities", "attributes", "relations", "facts", "rules", "depth", "conditions", "expressions",
-    "parts", "operands",
-)  # fmt: skip
-MEANS = ("facts used", "height", "derived in all", "shared")
-"""Of the gold process: given facts, longest chain, whether a fact or conclusion is used twice."""
-
-
-def measure(task: Task) -> Iterator[tuple[str, Any]]:
-    """Yield what occurs in a task, rules of the gold process and others alike, by column."""
-    payload = task.verification
-    facts, rules = [*map(parse_fact, payload["facts"])], [*map(parse_rule, payload["rules"])]
-    for name in ("entities", "attributes", "relations"):
-        yield name, len(task.metadata[name])
-    yield from (("facts", len(facts)), ("rules", len(rules)), ("depth", len(payload["steps"])))
-    yield from (("operands", fact.value) for fact in facts if isinstance(fact, AttributeFact))
-    for rule in rules:
-        yield "conditions", len(rule.conditions)
-        if isinstance(rule.conclusion, syntax.Assignment):
-            expression = rule.conclusion.expression
-            yield "expressions", type(expression).__name__
-            if isinstance(expression, syntax.Aggregation):
-                yield "parts", type(expression.left).__name__
-                yield "parts", type(expression.right).__name__
-            yield from (("operands", int(n)) for n in re.findall(r"-?\d+", str(expression)))
-    heights = [0]
-    for step in payload["steps"]:
-        heights.append(1 + max((heights[used] for used in step["steps"]), default=0))
-    used, earlier = ([n for step in payload["steps"] for n in step[k]] for k in ("facts", "steps"))
-    yield "facts used", len(set(used))
-    yield "height", heights[-1]
-    yield "derived in all", len(closure(facts, rules).derivations)
-    yield "shared", len(used) + len(earlier) > len(set(used)) + len(set(earlier))
-
-
-def print_table_7(count: int) -> None:
-    """Print what tasks of each preset measure, beside Table 7."""
-    print(f"{count} tasks of each depth. Expressions and parts in percent, published as weights.\n")
-    print(f"| preset | | {' | '.join(COLUMNS)} |\n|---|---|{'---|' * len(COLUMNS)}")
-    means = []
-    for line in PUBLISHED.strip().splitlines():
-        name, *published = line.split()
-        found: defaultdict[str, list[Any]] = defaultdict(list)
-        for depth in PRESETS[name].configs:
-            for seed in range(count):
-                task = generate("loginum", depth, seed, preset=name, language="formal")
-                for column, value in measure(task):
-                    found[column].append(value)
-        cells = [span(found[column]) for column in COLUMNS[:7]]
-        cells += [shares_of(found[column]) for column in ("expressions", "parts")]
-        cells.append(f"[{min(found['operands'])},{max(found['operands'])}]")
-        print(f"| {name} | Table 7 | {' | '.join(published)} |")
-        print(f"| | measured | {' | '.join(cells)} |", flush=True)
-        *sizes, shared = (fmean(found[column]) for column in MEANS)
-        means.append(f"| {name} | {' | '.join(f'{size:.1f}' for size in sizes)} | {shared:.0%} |")
-    print("\nMeans, and the share of tasks in which a fact or conclusion is used twice:\n")
-    print("\n".join([f"| preset | {' | '.join(MEANS)} |", "|---|---:|---:|---:|---:|", *means]))
-
-
-def span(values: Sequence[int]) -> str:
-    return "-".join(map(str, sorted({min(values), max(values)})))
-
-
-def shares_of(kinds: Sequence[str]) -> str:
-    """Return the percentages of the kinds of expressions."""
-    return ":".join(f"{100 * kinds.count(k) / len(kinds):.0f}" for k in KINDS) if kinds else "–"
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, help="folder with the two files")
-    parser.add_argument("--table7", type=int, metavar="TASKS", help="tasks of each depth")
-    arguments = parser.parse_args()
-    if not (arguments.data or arguments.table7):
-        parser.error("there is nothing to compare: give --data FOLDER or --table7 TASKS")
-    if arguments.table7:
-        print_table_7(arguments.table7)
-    return bool(arguments.data and compare_data(arguments.data))
+    parser.add_argument("--data", required=True, type=Path, help="folder with the two files")
+    return bool(compare_data(parser.parse_args().data))
 
 
 if __name__ == "__main__":

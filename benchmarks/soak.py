@@ -4,7 +4,7 @@
 
 Of each kind, one run is left alone. Others are killed by SIGKILL, all their processes at a time, at
 moments drawn uniformly over its seconds, of a training from its first checkpoint on. Half of them
-wait from there for the next write of a checkpoint (of a batch of answers, of a piece), and for a
+wait from there for the next write of a checkpoint (of a piece), and for a
 drawn part of its length. The same command continues, a training's with ``--resume_from_checkpoint
 true``. Its folder has to equal that of the first run in all files, times left out. Folders of runs
 that differ are kept.
@@ -29,13 +29,12 @@ from typing import Any
 
 from speed import machine
 
+from logic_curriculum.common.files import PARTIAL
 from logic_curriculum.curriculum.checkpoints import MANIFEST, damage
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.models import tiny_model
-from logic_curriculum.generators.atomic import PARTIAL
 
 ROOT = Path(__file__).parents[1]
-BATCH = 32  # answers that an evaluation writes at a time
 SIZE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "layers": 2, "batch_size": 8}
 TELLS_TIME = re.compile(r"(time|per_second|seconds|date)$|^train_loss$|^num_tokens$")
 """Besides, transformers takes ``train_loss`` over the steps since a resume, and TRL's SFTTrainer
@@ -49,12 +48,6 @@ def writes_checkpoint(folder: Path) -> bool:
     found = [path for place in ("", "adapters/*/") for path in folder.glob(f"{place}checkpoint-*")]
     path = max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
     return path is not None and damage(path, int(path.name.split("-")[1])) is not None
-
-
-def writes_answers(folder: Path) -> bool:
-    """Return whether a part of a batch is written."""
-    text = b"".join(part.read_bytes() for part in folder.glob("records.parts/*.jsonl"))
-    return bool(text) and (text.count(b"\n") % BATCH > 0 or not text.endswith(b"\n"))
 
 
 def writes_piece(folder: Path) -> bool:
@@ -89,7 +82,6 @@ TRANSFER = (
     f"{SAVING} --adapters symbolization countermodel --pretraining_tasks 40 40 10 --eval_tasks 8 "
     "--pretraining_steps 3 --train_examples 32 --per_device_train_batch_size 8 --max_new_tokens 8"
 )
-ASKED = f"--families slr --levels 1 2 3 --tasks 32 --samples 2 --batch_size {BATCH}"
 COMMANDS = {
     "grpo": recipe("grpo_slr", f"{GRPO} {WARM_UP} --per_device_train_batch_size 16"),
     "grpo-2": recipe("grpo_slr", f"{GRPO} {MODEL} --per_device_train_batch_size 8", "cpu-2"),
@@ -97,11 +89,10 @@ COMMANDS = {
     "sft-2": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4 {HALF}", "cpu-2"),
     "sft-gated": recipe("sft_slr", f"{SFT} --gate true --window 8 --judge_steps 2 --max_steps 14"),
     "transfer": recipe("peft_transfer", TRANSFER),
-    "evaluation": recipe("evaluate", f"{MODEL} {ASKED} --max_new_tokens 24"),
     "build": "{python} -m logic_curriculum generate slr --level 3-5 "
     "--count train=128,validation=16 --num-proc 2 --out {folder}",
 }
-IS_WRITING = {"evaluation": writes_answers, "build": writes_piece}  # the others are trainings
+IS_WRITING = {"build": writes_piece}  # the others are trainings
 
 
 class Runs:
@@ -187,14 +178,14 @@ class Runs:
         return [self.name, *map(str, [*cells, sum(lost), sum(different)])]
 
     def went_on(self) -> str:
-        """Return how much a resumed run found done: steps of an adapter or run, answers, pieces."""
+        """Return how much a resumed run found done: steps of an adapter or run, pieces."""
         if self.name == "build":
             return str(self.pieces)
         step = r"s  step +(?P<step>\d+)  (?!warm-up)(?:(?P<adapter>\S+): )?"
-        said = re.search(rf"{step}|(?P<answers>\d+) of \d+ answers are", self.log.read_text())
+        said = re.search(step, self.log.read_text())
         if said is None:
             return "0" if self.name in IS_WRITING else "end"
-        return f"{said['adapter'] or ''} {said['answers'] or int(said['step']) - 1}".strip()
+        return f"{said['adapter'] or ''} {int(said['step']) - 1}".strip()
 
     def differences(self) -> tuple[bool, bool]:
         """Return whether files lack something, and whether any differ; keep a run of which so."""

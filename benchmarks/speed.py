@@ -1,27 +1,43 @@
-"""``slr_reward`` beside the published design, on one core: a table for ``page.py``.
+"""How fast tasks are made, judged and built into a dataset, in one run: a table for each.
 
-The published design starts a ``swipl`` process for each prediction, which loads a file with the
-validation program. ``slr_reward`` does all that a trainer pays for; every group of 16 completions
-has a row that was not seen before. The designs take turns.
+    python benchmarks/speed.py [--seconds 2] [--rows 10000]   # two quiet cores, some minutes
+
+Tasks are made, and rewards judge, on one core. Groups of 16 completions, the right one and those of
+other tasks, have a row that nothing has seen before. SLR's published design starts a ``swipl``
+process for each prediction, which loads a file with the validation program; the two take turns.
+Figures are the median of five turns.
 """
 
+import argparse
 import itertools
 import os
 import platform
 import re
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
-from logic_curriculum.generators import generate
-from logic_curriculum.rewards import slr_reward
+from logic_curriculum.common.processes import WORKERS_VARIABLE
+from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.generators import build_dataset, families, generate
+from logic_curriculum.rewards import REWARDS
 from logic_curriculum.rewards.engines.prolog import swipl_path
-from logic_curriculum.rewards.engines.prolog.pool import WORKERS_VARIABLE
+
+GROUP, TURNS = 16, 5
+LEVELS = {"slr": (1, 8, 20)}
+USUAL_LEVELS = (1, 6, 10)
+CHECK = """
+check :-
+    findall(T, (labelled_eastbound(T), \\+ catch(eastbound(T), _, fail)), Missed),
+    findall(T, (labelled_westbound(T), catch(eastbound(T), _, fail)), Wrong),
+    length(Missed, M), length(Wrong, W), format("~w ~w~n", [M, W]).
+"""
+
+Group = tuple[str, list[str]]  # a task's verification as JSON text, and completions
 
 
 def machine() -> str:
@@ -34,116 +50,100 @@ def machine() -> str:
     )
 
 
-BOUNDS = {1: "250× | 500×", 8: "150× | 400×", 20: "60× | 150×"}
-"""Level → floor and aim of the speed-up."""
-GROUP = 16
-TASKS = 80  # of each level
-ROUNDS = 5
-STYLES = (
-    "eastbound(T) :- \\+ (has_car(T, C), car_color(C, red)).",
-    "eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_color(A, X), car_color(B, X).",
-    "eastbound(T) :- findall(C, (has_car(T, C), car_color(C, green)), L), length(L, N), N > 0.",
-    "eastbound(T) :- forall((has_car(T, C), has_wall(C, full)), car_len(C, long)).",
-    "eastbound(T) :- findall(X, (has_car(T, C), car_color(C, X)), L), sort(L, S), length(L, N), "
-    "length(S, N).",
-    "eastbound(T) :- findall(N, (has_car(T, C), car_num(C, N)), L), max_list(L, M), "
-    "has_car(T, D), car_num(D, M), car_color(D, white).",
-)
-FAILURES = (
-    "eastbound(T) :- has_car(T, C).",
-    "eastbound(T) :- has_car(T, C), car_color(C, red)",
-    "eastbound(T) :- T = train0.",
-    "The rule is that some car is red.",
-)
-CHECK = """
-check :-
-    findall(T, (labelled_eastbound(T), \\+ catch(eastbound(T), _, fail)), Missed),
-    findall(T, (labelled_westbound(T), catch(eastbound(T), _, fail)), Wrong),
-    length(Missed, M), length(Wrong, W), format("~w ~w~n", [M, W]).
-"""
+def rate(work: Callable[[], int], seconds: float) -> float:
+    """Return how much of some work is done in a second."""
+    done, began = 0, time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds:
+        done += work()
+    return done / spent
 
 
-class Group(NamedTuple):
-    """A task and 16 predictions for it."""
-
-    program: str  # for validation
-    verification: str  # the payload as JSON text
-    predictions: Sequence[str]
+def making(family: str, level: int, seeds: Iterator[int]) -> int:
+    generate(family, level, next(seeds))
+    return 1
 
 
-def make_groups(level: int, count: int) -> list[Group]:
-    """Make tasks, each with 16 predictions.
-
-    One is the right rule, two are failures (over-general, unreadable, naming an example, prose),
-    three are rules in the styles of appendix E, ten are rules of other tasks of the level.
-    """
-    tasks = [generate("slr", level=level, seed=seed) for seed in range(count)]
-    rules = [str(task.metadata["rule"]) for task in tasks]
-    groups = []
-    for index, task in enumerate(tasks):
-        kinds = ((rules, 1), (FAILURES, 2), (STYLES, 3), ((*rules[1:], rules[0]), GROUP - 6))
-        predictions = [
-            texts[(index + n) % len(texts)] for texts, most in kinds for n in range(most)
-        ]
-        program = task.verification["validation_program"]
-        groups.append(Group(program, task.to_row()["verification"], predictions))
-    return groups
+def make_groups(family: str, level: int, count: int) -> list[Group]:
+    tasks = [generate(family, level, seed) for seed in range(count)]
+    solutions = [task.solution for task in tasks] * 2
+    return [
+        (task.to_row()["verification"], solutions[at : at + GROUP]) for at, task in enumerate(tasks)
+    ]
 
 
-def judge_published(group: Group, _: Sequence[str]) -> int:
-    """Judge the first prediction as the published design does: a file, a process."""
-    labels = group.program.replace("eastbound(", "labelled_eastbound(")
-    program = labels.replace("westbound(", "labelled_westbound(")
+def by_reward(family: str, groups: Iterator[Group], numbers: Iterator[int]) -> int:
+    """Judge a group of completions, on a row whose text no cache knows."""
+    verification, completions = next(groups)
+    row = f'{{"number": {next(numbers)}, {verification[1:]}'
+    paid = REWARDS[f"{family}_reward"](completions=completions, verification=[row] * GROUP)
+    assert paid[0] == 1.0, (family, verification)
+    return GROUP
+
+
+def by_swipl(programs: Iterator[tuple[str, str]]) -> int:
+    """Judge a prediction as the published design does: a file, a process."""
+    program, rule = next(programs)
+    program = re.sub(r"\b(east|west)bound\(", r"labelled_\1bound(", program)
     with tempfile.NamedTemporaryFile("w", suffix=".pl") as file:
-        file.write(f":- style_check(-discontiguous).\n{program}\n{group.predictions[0]}\n{CHECK}")
+        file.write(f":- style_check(-discontiguous).\n{program}\n{rule}\n{CHECK}")
         file.flush()
         command = [swipl_path(), "-q", "-f", "none", "-s", file.name, "-g", "check", "-t", "halt"]
         subprocess.run(command, capture_output=True, timeout=60, check=True)
     return 1
 
 
-def judge_by_reward(group: Group, rows: Sequence[str]) -> int:
-    """Judge all predictions by the reward function."""
-    completions = [f"[RULE]{prediction}[/RULE]" for prediction in group.predictions]
-    return len(slr_reward(completions=completions, verification=rows))
+def in_turns(works: Sequence[Callable[[], int]], seconds: float) -> list[float]:
+    """Return the rates of works that take turns, each its median."""
+    for work in works:
+        work()  # what is done once
+    turns = [[rate(work, seconds / TURNS) for work in works] for _ in range(TURNS)]
+    return [median(rates) for rates in zip(*turns, strict=True)]
 
 
-def fresh_rows(verification: str, count: int, number: int) -> list[str]:
-    """Return a group's rows, a text each as a dataset gives it, that no cache has seen before."""
-    return [f'{{"number": {number}, {verification[1:]}' for _ in range(count)]
+def family_rows(family: str, level: int, seconds: float) -> list[str]:
+    """Return how fast a level's tasks are made and judged, and what swipl does."""
+    making_one = partial(making, family, level, itertools.count())
+    groups = make_groups(family, level, max(GROUP + 1, min(400, round(100 * seconds))))
+    works = [making_one, partial(by_reward, family, itertools.cycle(groups), itertools.count())]
+    if family == "slr":
+        tasks = [generate(family, level, seed) for seed in range(GROUP)]
+        pairs = [(t.verification["validation_program"], str(t.metadata["rule"])) for t in tasks]
+        works.append(partial(by_swipl, itertools.cycle(pairs)))
+    made, judged, *published = in_turns(works, seconds)
+    cells = [f"{published[0]:,.0f}", f"{judged / published[0]:.0f}×"] if published else ["", ""]
+    return [family, str(level), f"{made:,.0f}", f"{judged:,.0f}", *cells]
 
 
-DESIGNS = {"published": judge_published, "slr_reward": judge_by_reward}
+def build_rate(rows: int, processes: int) -> float:
+    """Return the rows a second of a dataset of symbolization tasks."""
+    with tempfile.TemporaryDirectory() as folder:
+        out, began = Path(folder) / "set", time.perf_counter()
+        build_dataset("symbolization", [8], out=out, sizes={"train": rows}, num_proc=processes)
+        return rows / (time.perf_counter() - began)
 
 
-def take_turns(groups: Sequence[Group], seconds: float) -> dict[str, float]:
-    """Return the judgements per second of each design, the median of rounds that take turns."""
-    rates: dict[str, list[float]] = {name: [] for name in DESIGNS}
-    turns = {name: itertools.cycle(groups) for name in DESIGNS}
-    numbers = itertools.count()
-    for name, judge in [*DESIGNS.items()] * ROUNDS:
-        spent, judged = 0.0, 0
-        while spent < seconds:
-            group = next(turns[name])
-            rows = fresh_rows(group.verification, len(group.predictions), next(numbers))
-            started = time.perf_counter()
-            judged += judge(group, rows)
-            spent += time.perf_counter() - started
-        rates[name].append(judged / spent)
-    return {name: median(values) for name, values in rates.items()}
-
-
-def slr_table(seconds: float) -> str:
-    """Return the rates of both designs on one core, with floor and aim of their quotient."""
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each figure")
+    parser.add_argument("--rows", type=int, default=10_000, help="of the dataset")
+    arguments = parser.parse_args()
+    print(machine(), end="\n\n")
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
     os.environ[WORKERS_VARIABLE] = "1"
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    lines = ["| level | published | slr_reward | × | floor | aim |", f"|{'---:|' * 6}"]
-    for level, bounds in BOUNDS.items():
-        groups = make_groups(level, TASKS)
-        for judge in DESIGNS.values():
-            judge(groups[0], [groups[0].verification] * GROUP)
-        rates = take_turns(groups, seconds)
-        base, rate = rates["published"], rates["slr_reward"]
-        lines.append(f"| {level} | {base:.0f} | {rate:,.0f} | {rate / base:.0f}× | {bounds} |")
-        print(lines[-1], file=sys.stderr, flush=True)
-    return "\n".join(lines)
+    rows = [
+        family_rows(family, level, arguments.seconds)
+        for family in families()
+        for level in LEVELS.get(family, USUAL_LEVELS)
+    ]
+    head = ["family", "level", "tasks/s", "judgements/s", "a swipl each", "slr_reward"]
+    print(markdown_table(head, rows), flush=True)
+    os.sched_setaffinity(0, cores)
+    built = [
+        [str(n), f"{build_rate(arguments.rows, n):,.0f}"] for n in dict.fromkeys((1, len(cores)))
+    ]
+    print("\n" + markdown_table(["processes", "rows/s of build_dataset"], built))
+
+
+if __name__ == "__main__":
+    main()

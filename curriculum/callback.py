@@ -20,8 +20,7 @@ from transformers.trainer_callback import PrinterCallback, ProgressCallback
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.evaluation.scores import TaskScore, pass_at_estimates
-from logic_curriculum.curriculum.evaluation.statistics import pass_at
+from logic_curriculum.curriculum.evaluation.statistics import pass_at, pass_at_means
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import (
     Completion,
@@ -69,8 +68,8 @@ class CurriculumCallback(TrainerCallback):
       be passed, not a repeated one; always so for a strategy without such a level) and
       ``outcomes``, attempts and passes of each group.
 
-    ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own. The state has a
-    key of its own, because transformers restores stateful callbacks as new objects that no trainer
+    ``CurriculumGRPOTrainer`` brings its own; make one for another trainer. The state has
+    its own key, because transformers restores stateful callbacks as new objects that no trainer
     knows.
     """
 
@@ -221,7 +220,7 @@ class CurriculumCallback(TrainerCallback):
             )
 
     def observe(self, groups: Sequence[Group], step: int) -> dict[str, float]:
-        """Tell the scheduler about a batch, record it, and return its metrics.
+        """Report a batch to the scheduler, record it, and return its metrics.
 
         Every process calls this with the same groups, those of all processes together, and the
         optimizer steps done so far. The metrics are named like TRL's own: ``curriculum/level``, the
@@ -365,9 +364,12 @@ def _pass_at(records: Records, window: int) -> dict[int, dict[str, float]]:
     """Return pass@k over a level's latest tasks; none for files that lack their outcomes."""
     latest = _latest(records, max((record["step"] for record in records), default=0), window)
     pairs = [pair for record in latest for pair in record.get("outcomes", ())]
-    tasks = [TaskScore(0, "", attempts, passes, {}) for attempts, passes in pairs]
-    found = pass_at_estimates(tasks, ("curriculum",)) if tasks else {}
-    return {k: estimate._asdict() for k, estimate in found.items()}
+    found: dict[int, dict[str, float]] = {}
+    for k, mean in pass_at_means(pairs).items():
+        value, margin = mean.value / 100, 1.96 * mean.error / 100
+        low, high = max(0.0, value - margin), min(1.0, value + margin)
+        found[k] = {"value": value, "low": low, "high": high, "tasks": mean.items}
+    return found
 
 
 def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:

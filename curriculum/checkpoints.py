@@ -1,4 +1,4 @@
-"""The checkpoint that a run goes on from: the newest one that is whole."""
+"""The checkpoint that a run continues from: the newest one that is whole."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from safetensors import SafetensorError, safe_open
 from transformers import TrainerCallback
 from transformers.trainer import SCHEDULER_NAME, TRAINER_STATE_NAME
 
-from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.common.files import atomic_write
 
 logger = logging.getLogger(__name__)
 
@@ -110,8 +110,8 @@ def _newest_whole(folder: Path, limit: int) -> tuple[int, str]:
             path.rename(aside)
     except OSError as error:
         return -1, (
-            f"The run in {folder} can't go on ({error}), since a resumed run reads, writes and "
-            "renames what is there: mend that, or name a copy of the folder as --output_dir."
+            f"The run in {folder} can't continue ({error}), since a resumed run reads, writes and "
+            "renames what is there: fix that, or name a copy of the folder as --output_dir."
         )
     return -1, ""
 
@@ -142,7 +142,7 @@ def damage(checkpoint: Path, step: int, processes: int = 0) -> str | None:
 
 
 def _missing(checkpoint: Path, processes: int) -> str | None:
-    """Return which part is not there, as far as names tell it; some trainers save weights alone."""
+    """Return which part is not there, as far as names show it; some trainers save weights alone."""
     there = {part for part, globs in PARTS.items() if any(any(checkpoint.glob(g)) for g in globs)}
     is_whole = there - {"weights"} or (checkpoint / SCHEDULER_NAME).exists()
     for part in PARTS if is_whole else ["weights"]:

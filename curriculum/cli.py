@@ -1,7 +1,6 @@
 """The command ``logic-curriculum``: its first word says what to do, the others are passed on."""
 
 import argparse
-import runpy
 import signal
 import subprocess
 import sys
@@ -17,15 +16,10 @@ ROOT = Path(__file__).parents[1]  # holds the recipes, in a checkout and in an i
 CONFIGS = ROOT / "recipes" / "configs"
 MODULES = {  # command → its module in logic_curriculum, and what it does
     "generate": ("generators.__main__", "make tasks, or print one"),
-    "merge": ("generators.dataset.__main__", "merge the shards of a dataset"),
     "judge": ("rewards.__main__", "judge a file of answers"),
     "play": ("curriculum.play.__main__", "try tasks, answers and judges on a page"),
-    "report": ("curriculum.evaluation.report", "rewrite the report of a run"),
-    "calibrate": ("curriculum.calibrate", "choose start and last level from an evaluation"),
-}
-RECIPES = {
-    "evaluate": "evaluate a model, local or behind an endpoint",
-    "compare": "compare evaluations, or trainings",
+    "evaluate": ("curriculum.evaluation.evaluate", "evaluate a model by Inspect"),
+    "report": ("curriculum.evaluation.report", "make the papers' tables from Inspect's logs"),
 }
 
 
@@ -51,13 +45,9 @@ def _run() -> int:
             print(f"logic-curriculum {name}: error: {error}", file=sys.stderr)
             return 1
         return int(module.main(words))
-    if name in RECIPES:
-        sys.argv = [f"logic-curriculum {name}", *with_config(name, name, words)]
-        runpy.run_path(str(ROOT / "recipes" / f"{name}.py"), run_name="__main__")
-        return 0
     if name == "train":
         return train(words)
-    told = {**{key: text for key, (_, text) in MODULES.items()}, **RECIPES}
+    told = {key: text for key, (_, text) in MODULES.items()}
     told["train"] = "train a model by one of the recipes"
     lines = "\n".join(f"  {key:<10} {text}" for key, text in told.items())
     usage = f"usage: logic-curriculum COMMAND …\n\n{lines}\n\nCOMMAND --help lists its options."
@@ -71,10 +61,10 @@ def _run() -> int:
     return 2
 
 
-def with_config(command: str, recipe: str, words: Sequence[str]) -> list[str]:
+def with_config(recipe: str, words: Sequence[str]) -> list[str]:
     """Return the words with the file of a configuration that comes along in place of its name."""
     parser = argparse.ArgumentParser(
-        prog=f"logic-curriculum {command}",
+        prog="logic-curriculum train",
         usage=argparse.SUPPRESS,
         allow_abbrev=False,
         add_help=False,
@@ -132,7 +122,7 @@ def train(words: Sequence[str]) -> int:
     if not script.is_file() and asked.isdisjoint({"--config", "-h", "--help"}):
         names = ", ".join(sorted(path.stem for path in (CONFIGS / recipe).glob("*.yaml")))
         parser.error(f"{given.recipe} has no default: give --config, one of {names}, or a file")
-    command += with_config("train", recipe, others)
+    command += with_config(recipe, others)
     print(f"accelerate launch {' '.join(command)}", file=sys.stderr, flush=True)
     return launch(command)
 

@@ -1,38 +1,31 @@
-"""What every recipe does first: read its options. Needs neither torch nor TRL until it must."""
+"""What every recipe does first: read its options."""
 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
 from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
-from traceback import walk_tb
 from typing import Any
 
 import yaml
 
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
-from logic_curriculum.generators.option_parser import add_options
 from logic_curriculum.rewards.engines.prolog import PrologUnavailable
-from logic_curriculum.rewards.text_files import read_text
 
-OWN_MODEL = {"--model-name-or-path", "--endpoint"}
-"""Options after which a demo's settings, made for a network of its own, are out of place."""
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
-RESUME = " with --resume_from_checkpoint true"
-LOCAL = (
-    *("model_name_or_path", "model_revision", "dtype", "attn_implementation"),
-    *("warm_up_levels", "warm_up_steps", "warm_up_tasks", "warm_up_target", "warm_up_target_share"),
-    "tiny_model",
-)
-"""Options of a configuration that are about a model that runs here: its loading, its warm-up."""
+
+
+WRONG_INPUT = (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable)
+"""What :func:`run_recipe` ends with one line for."""
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
-    """Keeps the lines of a recipe's docstring, and tells the options' defaults."""
+    """Keeps the lines of a recipe's docstring, and shows the options' defaults."""
 
 
 def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
@@ -41,8 +34,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     The file is the one that ``--config`` names. Without one it is the default, which is for the
     small network that a recipe makes; for a model that the command line names, there is no file.
     ``--help`` shows the docstring of the script that was started, then all options with the
-    defaults of the YAML. The ``notice`` of a file is dropped where the families are not those of
-    the file. The name of the pretrained model that ``make model`` makes becomes its folder.
+    defaults of the YAML. The name of the pretrained model that ``make model`` makes becomes its
+    folder.
     """
     from trl import ModelConfig, TrlParser
 
@@ -50,7 +43,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
-    if named_options().isdisjoint({"--config", *OWN_MODEL}):
+    if named_options().isdisjoint({"--config", "--model-name-or-path"}):
         argv = ["--config", str(default_config), *argv]
     parser = TrlParser(
         dataclasses,
@@ -64,13 +57,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     if unknown := [*in_file, *in_words]:
         known = [f"--{item.name}" for group in dataclasses for item in fields(group)]
         raise SystemExit(_unknown_option(str(unknown[0]), known))
-    file = Path(argv[argv.index("--config") + 1]) if "--config" in argv else None
-    written = _content(file)
-    families = [args.families for args in parsed if hasattr(args, "families")]
-    changed = "families" in written and families not in ([], [written["families"]])
     for args in parsed:
-        if changed and hasattr(args, "notice") and args.notice == written.get("notice", ""):
-            args.notice = ""
         if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
         if isinstance(args, ModelConfig):
@@ -83,77 +70,34 @@ def named_options() -> set[str]:
     return {word.split("=")[0].replace("_", "-") for word in sys.argv[1:]}
 
 
-def is_named(option: str) -> bool:
-    """Return whether an option is given, on the command line or in the file of ``--config``."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--config", type=Path)
-    file = parser.parse_known_args()[0].config
-    return f"--{option.replace('_', '-')}" in named_options() or option in _content(file)
-
-
-def _content(file: Path | None) -> dict[str, Any]:
-    try:
-        found = (yaml.safe_load(read_text(file)) or {}) if file else {}
-    except yaml.YAMLError as error:
-        raise ValueError(f"{file} is no YAML: {error}") from error
-    if not isinstance(found, Mapping):
-        raise ValueError(f"{file} holds no options: write lines such as 'seed: 1'.")
-    return dict(found)
-
-
-def parse_without_model(dataclass: Any) -> Any:
-    """Return the options of a recipe that runs no model here: it needs neither torch nor TRL.
-
-    They are read as by :func:`parse`; what a configuration says about a model that runs here is
-    left out.
-    """
-    parser = argparse.ArgumentParser(
-        usage=USAGE,
-        description=sys.modules["__main__"].__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--config", metavar="FILE.yaml", type=Path, help="YAML file of options.")
-    add_options(parser, dataclass)
-    found, unknown = parser.parse_known_args()
-    given = vars(found)
-    written = _content(given.pop("config"))
-    known = [item.name for item in fields(dataclass)]
-    unknown += [f"--{name}" for name in written if name not in (*known, *LOCAL)]
-    if unknown:
-        raise SystemExit(_unknown_option(unknown[0], [f"--{name}" for name in known]))
-    values = {name: value for name, value in written.items() if name in known} | given
-    for item in fields(dataclass):
-        if item.name not in values and item.default is item.default_factory is MISSING:
-            raise SystemExit(f"--{item.name} is missing: {item.metadata['help']}")
-    return dataclass(**values)
-
-
 def _unknown_option(word: str, options: Sequence[str]) -> str:
     near = get_close_matches(word, [*options, "--config"], 1)
     meant = f": did you mean {near[0]}?" if near else "."
-    return f"{word} is no option of this recipe{meant} --help lists them all."
+    return f"{word} is an unknown option{meant} --help lists all options."
 
 
-def run_recipe(main: Callable[[], None], resume: str = RESUME) -> None:
-    """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C.
-
-    An error inside ``Trainer.train`` keeps its traceback. ``resume`` says what makes the same
-    command go on.
-    """
+def run_recipe(main: Callable[[], None]) -> None:
+    """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C."""
     try:
         main()
     except KeyboardInterrupt:
-        print(f"\nInterrupted: the same command goes on{resume}.", file=sys.stderr)
+        again = "the same command continues with --resume_from_checkpoint true"
+        print(f"\nInterrupted: {again}.", file=sys.stderr)
         raise SystemExit(130) from None
-    except (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable) as error:
-        frames = (frame for frame, _ in walk_tb(error.__traceback__))
-        if any(frame.f_code.co_qualname == "Trainer.train" for frame in frames):
-            raise
+    except WRONG_INPUT as error:
         place = isinstance(error, OSError) and error.filename
         remedy = ": check the path, and that you may write there" if place else ""
         line = " ".join(f"{error}{remedy}".split())
         raise SystemExit(f"{Path(sys.argv[0]).name}: error: {line}") from None
+
+
+@contextmanager
+def training() -> Iterator[None]:
+    """Keep the traceback of what goes wrong inside, since it is no wrong input."""
+    try:
+        yield
+    except WRONG_INPUT as error:
+        raise RuntimeError(f"The training failed: {error}") from error
 
 
 def mapping_option(name: str, value: Any) -> dict[str, Any]:

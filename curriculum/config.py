@@ -30,7 +30,7 @@ class CurriculumConfig:
     strategy: str = option(
         "threshold",
         "How levels are chosen: threshold, target, learning_progress, uniform, staircase, or a "
-        "class of your own as module:Class.",
+        "your own class as module:Class.",
     )
     pass_threshold: float = option(
         0.5, "Pass rate, in (0, 1), that a window's rate has to reach with 95 percent confidence."

@@ -182,8 +182,8 @@ class Encoder(NamedTuple):
         whole = template(row["prompt"] + row["completion"])
         if whole[: len(prompt)] != prompt:
             raise ValueError(
-                f"The chat template of {self.tokenizer.name_or_path!r} writes a prompt otherwise "
-                "when an answer follows, so it can't be told where the answer begins: give the "
+                f"The chat template of {self.tokenizer.name_or_path!r} writes a prompt "
+                "differently when an answer follows, so where that begins is not known: give the "
                 "tokenizer a template that ends a prompt as it begins an answer."
             )
         return prompt, whole[len(prompt) :]

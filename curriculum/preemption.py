@@ -1,4 +1,4 @@
-"""A run that is asked to end saves a checkpoint first, and goes on exactly when it is resumed."""
+"""A run that is asked to end saves a checkpoint first, and continues exactly when it is resumed."""
 
 import logging
 import math
@@ -16,12 +16,12 @@ from accelerate import PartialState
 from accelerate.utils import gather
 from transformers import TrainingArguments
 
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.checkpoints import CheckpointManifest
-from logic_curriculum.generators.atomic import atomic_write
 
 logger = logging.getLogger(__name__)
 
-PREEMPTED = "PREEMPTED"  # in a run folder: the run was asked to end, and goes on when resumed
+PREEMPTED = "PREEMPTED"  # in a run folder: the run was asked to end, and continues when resumed
 EXIT_STATUS = 75  # EX_TEMPFAIL of sysexits.h: to be tried again
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -37,7 +37,7 @@ def _is_in_train(frame: FrameType | None) -> bool:
 
 
 class Preemption(CheckpointManifest):
-    """Ends a run that gets SIGTERM or SIGINT so that it goes on exactly where it was.
+    """Ends a run that gets SIGTERM or SIGINT so that it continues exactly where it was.
 
     At the end of the step, or of the last one that learns from the completions at hand, the trainer
     saves a checkpoint. Then the run folder gets the file ``PREEMPTED``, and every process ends with
@@ -99,7 +99,7 @@ class Preemption(CheckpointManifest):
                 partial.write_text(f"step {state.global_step}\n", encoding="utf-8")
             print(
                 f"Preempted at step {state.global_step}, whose checkpoint is in {args.output_dir}: "
-                "the same command goes on with --resume_from_checkpoint true.",
+                "the same command continues with --resume_from_checkpoint true.",
                 flush=True,
             )
         PartialState().wait_for_everyone()

@@ -1,4 +1,4 @@
-"""Prompts that are longer than a model, or a limit, lets it read: told before hours are spent."""
+"""A warning of prompts longer than a model or a limit allows, before hours are spent."""
 
 import json
 import logging
@@ -7,9 +7,9 @@ from http.client import HTTPException
 from typing import Any
 from urllib.request import urlopen
 
+from accelerate import PartialState
 from datasets import Dataset
 
-from logic_curriculum.curriculum.processes import PartialState
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.generators.task import as_chat
@@ -26,7 +26,7 @@ def vllm_server(args: Any) -> str | None:
 
 
 def _served_length(server: str) -> int | None:
-    """Return how many tokens a vLLM server reads and writes at most, if it tells."""
+    """Return how many tokens a vLLM server reads and writes at most, if it says so."""
     try:
         with urlopen(f"{server.rstrip('/')}/v1/models", timeout=10) as answer:
             return int(json.load(answer)["data"][0]["max_model_len"])
@@ -46,7 +46,7 @@ def warn_of_long_prompts(
     """Warn of levels whose first task leaves no room for a completion in the model's context.
 
     The main process does. A vLLM server refuses such a prompt, so it is asked for its own limit,
-    and if it does not tell, a line says what it needs.
+    and if it does not say, a line says what it needs.
 
     Args:
         context: Tokens that the model reads and writes at most; None if that is not known.
@@ -79,7 +79,7 @@ def warn_of_long_prompts(
             )
     if server and not served:
         logger.warning(
-            f"The vLLM server at {server} does not tell how many tokens it reads: its "
+            f"The vLLM server at {server} does not say how many tokens it reads: its "
             f"--max-model-len has to be {longest + completion} or more, since prompts have up to "
             f"about {longest:,} tokens and completions up to {completion:,}."
         )

@@ -38,7 +38,7 @@ def annealed(function: str, step: int, k: float, t0: float, weight: float) -> fl
 class RecAdam(Optimizer):
     """Adam with objective shifting and the simulation of pretraining (Recall Adam).
 
-    Two losses are minimised at once: that of the new task, and a quadratic one that stands in for
+    Two losses are minimised at once: that of the new task, and a quadratic one in place of
     the pretraining, ``γ/2 |θ - θ*|²`` around the recalled weights ``θ*``, those before the first
     step. Their weights, λ(t) and ``w - λ(t)``, shift from the second to the first. The pull does
     not go through Adam's moments. With the gradient ``g`` of the new task alone::
@@ -67,7 +67,7 @@ class RecAdam(Optimizer):
 
         SFTTrainer(..., optimizer_cls_and_kwargs=(RecAdam, {"lr": 2e-7}))
 
-    Not tested under DeepSpeed's ZeRO, which keeps parameters and states in ways of its own.
+    Not tested under DeepSpeed's ZeRO, which keeps parameters and states in its own ways.
 
     Source: Chen et al. 2020, Recall and Learn (arXiv:2004.12651), section 3 and algorithm 1; the
     defaults are those of LogiNumSynth, appendix F.3.
@@ -99,13 +99,13 @@ class RecAdam(Optimizer):
         super().__init__(params, {**adam, **shift, **pull})
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add parameters with options of their own, which are checked first."""
+        """Add parameters with their own options, which are checked first."""
         _check({**self.defaults, **param_group})
         super().add_param_group(param_group)
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Take one step, and return the loss of ``closure``, which computes the gradients anew."""
+        """Take one step, and return the loss of ``closure``, which computes the gradients again."""
         loss = None
         if closure is not None:
             with torch.enable_grad():

@@ -6,9 +6,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.generators.atomic import PARTIAL, atomic_write
+from logic_curriculum.common.files import PARTIAL, atomic_write, read_text
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
-from logic_curriculum.rewards.text_files import read_text
 
 SETTINGS = "run.json"  # says what a run depends on
 
@@ -22,8 +21,8 @@ def read_settings(folder: Path) -> dict[str, Any]:
         return dict(json.loads(read_text(path)))
     except ValueError as error:
         raise SystemExit(
-            f"{path} is no JSON any more ({error}), so what its answers depend on is not known: "
-            "mend it, or choose another --output_dir."
+            f"{path} is not JSON ({error}), so what its answers depend on is not known: "
+            "fix it, or choose another --output_dir."
         ) from error
 
 
@@ -93,5 +92,5 @@ def check_same_versions(folders: Sequence[Path]) -> None:
                 raise SystemExit(
                     f"{folders[0]} records {name} {first} of {family} and {other} {name} {second}, "
                     "so their figures don't mean the same: compare runs of one version, or make "
-                    "the older run again in a folder of its own."
+                    "the older run again in another folder."
                 )

@@ -127,7 +127,7 @@ class LevelCounts:
 class CurriculumScheduler:
     """Says which family and level a slot asks for, by one strategy for each family.
 
-    Slots are drawn in proportion to the strategies' weights, each from a random stream of its own;
+    Slots are drawn in proportion to the strategies' weights, each from its own random stream;
     the scheduler reads no clock, and equal observations give equal weights. So all processes of a
     distributed run agree, and a resumed run continues exactly. By default ``ladders`` are those of
     the generators.
@@ -343,7 +343,7 @@ class CurriculumScheduler:
         if state["version"] != STATE_VERSION:
             raise OtherCurriculumError(
                 f"The curriculum was saved in form {state['version']}, and this library reads form "
-                f"{STATE_VERSION}: start a new run, or go on with the library that saved it."
+                f"{STATE_VERSION}: start a new run, or continue with the library that saved it."
             )
         own = self.state_dict()
         for name in ("task_seed", "strategy", "strategy_version"):

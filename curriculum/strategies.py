@@ -147,7 +147,7 @@ class _Frontier(Strategy):
         return {**state, "last": self.levels[-1]}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Continue; a finished run goes on at the first level that was added."""
+        """Continue; a finished run continues at the first level that was added."""
         self.frontier, last, self.finished = state["level"], state["last"], state["finished"]
         if not (self.frontier in self.levels and last in self.levels and self.finished in (0, 1)):
             raise ValueError(f"level {self.frontier}, finished {self.finished}, last {last}")

@@ -25,7 +25,7 @@ from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder
 from logic_curriculum.curriculum.preemption import generation_steps
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.generators.task import as_chat
-from logic_curriculum.rewards.completions import opens_thought
+from logic_curriculum.rewards.blocks import opens_thought
 
 logger = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         if "train_dataset" in kwargs:
             raise ValueError(
                 "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
-                "tasks of your own come through make_task."
+                "your own tasks come through make_task."
             )
         if isinstance(curriculum, CurriculumConfig):
             curriculum = CurriculumScheduler(curriculum)

@@ -10,13 +10,13 @@ from accelerate.utils import broadcast_object_list
 from transformers import TrainingArguments
 from trl import ModelConfig
 
+from logic_curriculum.common.files import told
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.merging import whole_model
 from logic_curriculum.curriculum.processes import has_bfloat16
-from logic_curriculum.generators.atomic import told
 
 logger = logging.getLogger(__name__)
 

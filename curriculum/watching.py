@@ -1,4 +1,4 @@
-"""Reward functions that tell a curriculum or an evaluation what they pay."""
+"""Reward functions that report what they pay to a curriculum or an evaluation."""
 
 import inspect
 import time
@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
 from typing import Any
 
-from logic_curriculum.rewards.completions import Completion, with_opening_mark, without_thoughts
+from logic_curriculum.rewards.blocks import without_thoughts
+from logic_curriculum.rewards.completions import Completion, with_opening_mark
 
 Reward = Callable[..., Any]
 """A reward function of TRL: keyword arguments in, one number or None for each completion out."""
@@ -54,7 +55,7 @@ class WatchedReward:
     ) -> Sequence[Completion]:
         """Return messages with the opening mark of a thought that does not end.
 
-        The mark itself stands in the prompt. A thought that ends may be in the message, or the
+        The mark itself is in the prompt. A thought that ends may be in the message, or the
         trainer has taken it out; tokens tell what was written.
         """
         if self.decode is None:

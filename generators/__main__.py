@@ -3,10 +3,9 @@
 logic-curriculum generate slr --level 3 --show             # read one task
 logic-curriculum generate slr --out DIR                    # the published dataset
 logic-curriculum generate slr --level 1-3,5 --count 10 --out DIR
-logic-curriculum generate slr --describe                   # our levels and the paper's
+logic-curriculum generate slr --describe                   # the table of levels
 logic-curriculum generate loginum --preset HL-HN --out DIR
-logic-curriculum generate slr --out DIR --shard 3/64       # one of 64 jobs
-logic-curriculum merge DIR                                 # merges what they made
+logic-curriculum generate slr --out DIR --ray auto         # on a cluster
 
 Each family has options of its own: see ``FAMILY --help``.
 """
@@ -15,21 +14,20 @@ import argparse
 import itertools
 import os
 import re
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from logic_curriculum.common.files import told
+from logic_curriculum.common.options import add_options
 from logic_curriculum.generators import families, generate, registry
-from logic_curriculum.generators.atomic import told
-from logic_curriculum.generators.option_parser import add_options
-from logic_curriculum.generators.shard import Shard
 from logic_curriculum.generators.task import SPLITS
 
 _PROGRAM = "logic-curriculum generate"
 _PIPE_CLOSED = 141  # the exit status of programs that a closed pipe ends: 128 + SIGPIPE
-_TABLE_OPTIONS = ("preset", "language")  # options of families that a table of levels depends on
+_OF_DATASETS = ("at_most", "num_proc", "ray", "push_to_hub")
+_TABLE_OPTIONS = ("preset",)  # options of families that a table of levels depends on
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -91,8 +89,8 @@ def pipe_closed() -> int:
 def _describe(options: argparse.Namespace) -> None:
     given = _family_options(options)
     idle = [f"--{name}" for name in given if name not in _TABLE_OPTIONS]
-    common = ("level", "count", "at_most", "split", "seed", "num_proc", "shard")
-    idle += [f"--{name.replace('_', '-')}" for name in common if vars(options)[name] is not None]
+    common = ("level", "count", "split", "seed", *_OF_DATASETS)
+    idle += [_spelled(name) for name in common if vars(options)[name] is not None]
     if idle:
         raise ValueError(
             f"--describe prints the whole table of levels, so {', '.join(idle)} would have no "
@@ -102,9 +100,8 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
-    if options.shard or options.at_most:
-        idle = f"--shard {options.shard}" if options.shard else "--at-most"
-        raise ValueError(f"{idle} is of a dataset: add --out DIR, without --show.")
+    if idle := [name for name in _OF_DATASETS if vars(options)[name] is not None]:
+        raise ValueError(f"{_spelled(idle[0])} is of a dataset: add --out DIR, without --show.")
     if not isinstance(options.count, int | None):
         raise ValueError("--show takes one --count for all splits, such as --count 1.")
     first = 0 if options.seed is None else options.seed
@@ -121,7 +118,7 @@ def _show(options: argparse.Namespace) -> None:
 def _build(options: argparse.Namespace) -> None:
     from logic_curriculum.generators.dataset import build_dataset
     from logic_curriculum.generators.dataset.card import size_table
-    from logic_curriculum.generators.dataset.plan import make_plan, read_plan
+    from logic_curriculum.generators.dataset.plan import make_plan
 
     count = options.count
     if isinstance(count, int):
@@ -131,19 +128,20 @@ def _build(options: argparse.Namespace) -> None:
     wanted = {"splits": None if count else options.split, "sizes": count, "seed": options.seed or 0}
     wanted["at_most"] = bool(options.at_most)
     given = _family_options(options)
+    plan = make_plan(options.family, options.level, options=given, **wanted)
     if options.out is None:
-        make_plan(options.family, options.level, options=given, **wanted)
         raise ValueError(
             "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
         )
-    place = {"out": options.out, "num_proc": options.num_proc, "shard": options.shard}
+    place = {name: vars(options)[name] for name in ("out", "num_proc", "ray", "push_to_hub")}
     folder = build_dataset(options.family, options.level, **place, **wanted, **given)
-    if options.shard:
-        merge = shlex.join(["logic-curriculum", "merge", str(folder)])
-        return _print(f"{folder}: shard {options.shard} is complete. When all are: {merge}")
     _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
     if options.at_most:
-        _print(size_table(read_plan(folder).built(folder)))
+        _print(size_table(plan, folder)[1])
+
+
+def _spelled(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
 
 
 def _option_names(family: str) -> list[str]:
@@ -176,8 +174,10 @@ def _parser(family: str) -> argparse.ArgumentParser:
     add("--split", type=_splits, metavar="SPLITS", help=text)
     add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")
-    text = "make this share of the candidates, for `logic-curriculum merge`"
-    add("--shard", type=_shard, metavar="K/N", help=text)
+    text = "Ray cluster that does the work instead: auto, local, or its address"
+    add("--ray", metavar="ADDRESS", help=text)
+    text = "dataset on the Hugging Face hub that gets the folder, such as me/slr"
+    add("--push-to-hub", "--push_to_hub", metavar="REPO", help=text)
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--out", metavar="DIR", help="write a dataset to this folder")
     mode.add_argument("--show", action="store_true", help="print tasks instead of writing them")
@@ -199,13 +199,6 @@ def _levels(text: str) -> list[int]:
             )
         levels += found
     return levels
-
-
-def _shard(text: str) -> Shard:
-    try:
-        return Shard.read(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _splits(text: str) -> list[str]:

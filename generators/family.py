@@ -1,7 +1,7 @@
 """The base of every family of tasks: all that is particular to one stands in its subclass."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
@@ -161,13 +161,6 @@ class Family(ABC):
         """Return a text that no task of another split may share with a test task."""
         return self.fingerprint(task)
 
-    def passage(self, prompt: str, part: str) -> str:
-        """Return the text of a prompt that shows a part of the task that a verdict says is wrong.
-
-        By default it is the part itself. Where it stands in answers alone, an empty text.
-        """
-        return part
-
     def published_columns(self, task: Task) -> dict[str, Any]:
         """Return the task under the column names of a published dataset, by default none."""
         return {}
@@ -200,22 +193,36 @@ class Family(ABC):
         """
         return {}
 
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels as text; it may depend on ``preset`` and ``language``."""
-        self.read_options(options)
-        lines = [f"{level:>5}  {tier}" for level, tier in enumerate(self.tiers, 1)]
-        return "\n".join([self.name, "", "level  tier", *lines])
+    def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
+        """Return what makes a level what it is, by column of :meth:`describe`'s table."""
+        return vars(self.config(level, preset)[1]) if self.configs else {}
+
+    def describe(self, preset: str | None = None) -> str:
+        """Return the table of levels, or of those of a preset, as text."""
+        rows: list[dict[str, object]] = []
+        for level in self.levels(preset):
+            tier = {} if preset else {"tier": self.tier(level)}
+            rows.append({"level": level, **tier, **self.level_settings(level, preset)})
+        cells = [list(rows[0]), *([_cell(value) for value in row.values()] for row in rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+        if self.presets and preset is None:
+            lines += ["", f"Presets, each with levels of its own: {', '.join(self.presets)}"]
+        return "\n".join([f"{self.name} {preset or ''}".rstrip(), "", *lines])
 
     def versions(self) -> dict[str, str]:
         """Return the versions of other software that decides what a task looks like."""
         return {}
 
 
-def aligned(rows: Iterable[Sequence[object]]) -> str:
-    """Return the rows of a table as lines of text, cells of a column below one another."""
-    cells = [list(map(str, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
+def _cell(value: object) -> str:
+    """Return a setting as a table shows it: ``2 to 3`` for a range, ``constant 1`` for a weight."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {weight}" for name, weight in value.items() if weight)
+    if isinstance(value, tuple):
+        low, *_, high = value
+        return str(low) if low == high else f"{low} to {high}"
+    return str(value)
 
 
 def ranges(numbers: Collection[int]) -> str:

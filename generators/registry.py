@@ -13,21 +13,21 @@ from logic_curriculum.rewards.registry import checked_judge, installed_families,
 
 _BUILT_IN = {
     "slr": "slr.family:SlrFamily",
-    "symbolization": "logicskills.symbolization.family:SymbolizationFamily",
-    "countermodel": "logicskills.countermodel.family:CountermodelFamily",
-    "validity": "logicskills.validity.family:ValidityFamily",
+    "symbolization": "logicskills.symbolization:SymbolizationFamily",
+    "countermodel": "logicskills.countermodel:CountermodelFamily",
+    "validity": "logicskills.validity:ValidityFamily",
     "loginum": "loginum.family:LoginumFamily",
     "sat": "sat.family:SatFamily",
 }
 """Family → its class below this package, imported when it is first asked for."""
 _REGISTERED: dict[str, Family] = {}
 _RESERVED = {"family", "level", "levels", "seed", "count", "index", "sizes", "splits"}
-_RESERVED |= {"out", "num_proc", "shard", "show", "describe", "help"}
+_RESERVED |= {"out", "num_proc", "ray", "at_most", "push_to_hub", "show", "describe", "help"}
 """Arguments of commands and functions that also take the options of a family."""
 
 
 def register_family(family: Family) -> None:
-    """Make a family of your own known by its name in this process; see docs/own-family.md.
+    """Make your own family known by its name in this process; see docs/own-family.md.
 
     Its judge has to have the same name, and no other family may; a ``ValueError`` says so, and what
     else is wrong with it. A class that is registered again, as by a notebook's cell that runs
@@ -87,7 +87,7 @@ def family(name: str) -> Family:
             register_family(load_family(name))
     if name not in _REGISTERED:
         raise ValueError(
-            f"There is no task family {name!r}: choose one of {', '.join(families())}; one of your "
+            f"There is no task family {name!r}: choose one of {', '.join(families())}; your "
             "own is made known by register_family, or by an entry point (docs/own-family.md)."
         )
     return _REGISTERED[name]
@@ -98,22 +98,22 @@ def is_own(family: str) -> bool:
     return family not in _BUILT_IN
 
 
-def check_solution(task: Task) -> None:
+def check_solutions(tasks: Sequence[Task]) -> None:
     """Raise a ``ValueError`` if the judge does not accept a task's own solution, read from its row.
 
-    Families of this library are left out: its tests do that, for thousands of seeds.
+    The tasks are of one family.
     """
-    if not is_own(task.family):
-        return
-    row = task.to_row()
-    judge = _family(task.family).judge
-    verdict = judge.judge_batch([row["completion"]], [row["verification"]])[0]
-    if not verdict.solved:
-        raise ValueError(
-            f"{type(judge).__name__} does not accept the solution {task.solution!r:.80} of the "
-            f"task of {task.family} with level {task.level} and seed {task.seed}, "
-            f"{verdict.explanation!r:.80}: mend the judge or the family's make."
-        )
+    rows, judge = [task.to_row() for task in tasks], _family(tasks[0].family).judge
+    verdicts = judge.judge_batch(
+        *([row[name] for row in rows] for name in ("completion", "verification"))
+    )
+    for task, verdict in zip(tasks, verdicts, strict=True):
+        if not verdict.solved:
+            raise ValueError(
+                f"{type(judge).__name__} does not accept the solution {task.solution!r:.80} of the "
+                f"task of {task.family} with level {task.level} and seed {task.seed}, "
+                f"{verdict.explanation!r:.80}: mend the judge or the family's make."
+            )
 
 
 _family = family  # a parameter of `generate` has this name, too

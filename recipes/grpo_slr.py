@@ -25,7 +25,7 @@ One GPU, then eight (TRL's vLLM server runs beside the trainer, see the YAML):
         recipes/grpo_slr.py --config recipes/configs/grpo_slr/llama3.1-8b.yaml
 
 Every option of GRPOConfig, ModelConfig and CurriculumConfig can be set in the YAML or on the
-command line, which wins. A family of your own is named like the others: ``families: [mine]``.
+command line, which wins. Your own family is named like the others: ``families: [mine]``.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ from logic_curriculum.curriculum import (
     command_line,
 )
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
-from logic_curriculum.curriculum.command_line import mapping_option
+from logic_curriculum.curriculum.command_line import mapping_option, training
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
@@ -185,7 +185,8 @@ def main() -> None:
     trainer.add_callback(Preemption())
 
     # Training
-    trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
+    with training():
+        trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     if levels and evaluation.measured != trainer.state.global_step:
         trainer.evaluate()
     trainer.save_model(args.output_dir)

@@ -74,11 +74,11 @@ def read_run(folder: Path, reward: str) -> Run:
 
 
 def check_comparable(folders: Sequence[Path], runs: Sequence[Run]) -> None:
-    """Refuse a run that stands twice and runs that logged other steps, for the means."""
+    """Refuse a run that is named twice and runs that logged other steps, for the means."""
     resolved = [folder.resolve() for folder in folders]
     for folder, there in zip(folders, resolved, strict=True):
         if resolved.count(there) > 1:
-            raise SystemExit(f"{folder} stands twice among the runs: name each of them once.")
+            raise SystemExit(f"{folder} is named twice among the runs: name each of them once.")
     if len(logged := {run.steps for run in runs}) > 1:
         ends = ", ".join(sorted(f"{len(steps)} up to {steps[-1]}" for steps in logged))
         raise SystemExit(

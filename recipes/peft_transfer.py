@@ -20,7 +20,7 @@ The paper's model on one GPU, then on eight:
     accelerate launch --config_file accelerate_configs/multi_gpu.yaml \\
         recipes/peft_transfer.py --config recipes/configs/peft_transfer/llama3.2-3b.yaml
 
-An interrupted run goes on with ``--resume_from_checkpoint true``: finished adapters and
+An interrupted run continues with ``--resume_from_checkpoint true``: finished adapters and
 evaluations are reused, so the same flag evaluates adapters that are there already. Every option of
 SFTConfig and ModelConfig can be set in the YAML or on the command line, which wins.
 """
@@ -66,10 +66,10 @@ class TransferArguments:
     )
     train_examples: int = option(100_000, "Training examples of each skill.")
     train_language: str = option(
-        "mixed", "Lexicon of training sentences: english, carroll, mixed or a YAML file."
+        "mixed", "Lexicon of training sentences: english, carroll or mixed."
     )
     eval_languages: list[str] = option(
-        ["english", "carroll"], "Lexicons of evaluation sentences, each a setting of its own."
+        ["english", "carroll"], "Lexicons of evaluation sentences, each its own setting."
     )
     eval_tasks: int = option(300, "Evaluation tasks of each skill and language.")
     style: str = option(

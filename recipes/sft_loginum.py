@@ -12,12 +12,12 @@ Without a model name, a small network is made and warmed up, so that the experim
 
     accelerate launch recipes/sft_loginum.py
 
-The paper's models on one GPU; ``--benchmark`` picks a column of Table 10:
+The paper's models on one GPU; the YAML lists the options for each benchmark of Table 10:
 
     accelerate launch --config_file accelerate_configs/single_gpu.yaml recipes/sft_loginum.py \\
-        --config recipes/configs/sft_loginum/qwen3-1.7b.yaml --benchmark GSM8k
+        --config recipes/configs/sft_loginum/qwen3-1.7b.yaml
 
-An interrupted run goes on with ``--resume_from_checkpoint true``; evaluations that are finished are
+An interrupted run continues with ``--resume_from_checkpoint true``; finished evaluations are
 read back. Every option of SFTConfig and ModelConfig can be set in the YAML or on the command line,
 which wins.
 """
@@ -38,11 +38,17 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import is_named, parse, run_recipe
-from logic_curriculum.curriculum.evaluation import ask, tables
-from logic_curriculum.curriculum.evaluation.ask import Question
+from logic_curriculum.curriculum.command_line import parse, run_recipe
+from logic_curriculum.curriculum.evaluation import loginum
+from logic_curriculum.curriculum.evaluation.ask import answer_settings
+from logic_curriculum.curriculum.evaluation.loginum import Answers, Condition
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
-from logic_curriculum.curriculum.evaluation.tables import Answers, Condition
+from logic_curriculum.curriculum.evaluation.questions import (
+    Question,
+    few_shot_examples,
+    in_context,
+)
+from logic_curriculum.curriculum.evaluation.tables import joined
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.recadam import RecallArguments
@@ -82,8 +88,6 @@ class LoginumArguments:
     temperature: float = option(0.3, "Sampling temperature of the evaluation; 0 is greedy.")
     top_p: float = option(0.8, "Nucleus sampling; used when temperature is above 0.")
     top_k: int = option(20, "Top-k sampling; 0 means all tokens.")
-    benchmark: str = option("", "Entry of benchmarks whose rate, optimizer and data to take.")
-    benchmarks: dict = option({}, "Benchmark -> learning_rate, recadam and train_preset; in YAML.")
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
@@ -133,7 +137,6 @@ def main() -> None:
     """Measure both accuracies of a model, train it by SFT, and measure them again."""
     # Configuration
     script, warm_up, recall, args, model_args = read_options()
-    choose_benchmark(script, recall, args)
     options = {"loginum": script.task_options}
     begin_training(args, model_args, ["loginum"], script.notice, task_options=options)
     folder = Path(args.output_dir)
@@ -152,7 +155,7 @@ def main() -> None:
 
     def answers(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
         path, size = folder / "evaluation" / f"{name}.jsonl", args.per_device_eval_batch_size
-        return ask.answer_settings(
+        return answer_settings(
             path, lambda: TransformersModel(*load(), decoding), questions, size, args.seed
         )
 
@@ -164,24 +167,6 @@ def main() -> None:
     if PartialState().is_main_process:
         report(folder, {"before": before, "after": after}, questions)
     PartialState().destroy_process_group()
-
-
-def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SFTConfig) -> None:
-    """Take learning rate, optimizer and training data of a benchmark, if one is chosen.
-
-    What the command line or the file of ``--config`` names itself stays as it is named.
-    """
-    if not script.benchmark:
-        return
-    if script.benchmark not in script.benchmarks:
-        raise SystemExit(
-            f"benchmark is {script.benchmark!r}, for which the configuration has no learning rate: "
-            f"choose one of {', '.join(script.benchmarks) or 'none; its benchmarks are empty'}."
-        )
-    chosen = script.benchmarks[script.benchmark]
-    for holder, name in ((args, "learning_rate"), (recall, "recadam"), (script, "train_preset")):
-        if not is_named(name):
-            setattr(holder, name, chosen[name])
 
 
 def training_set(script: LoginumArguments, seed: int) -> Dataset:
@@ -206,8 +191,8 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition,
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
             questions[Condition(preset, shots)] = [
-                ask.in_context(
-                    task, ask.few_shot_examples("loginum", levels, shots, seed, index, **options)
+                in_context(
+                    task, few_shot_examples("loginum", levels, shots, seed, index, **options)
                 )
                 for index, task in enumerate(asked)
             ]
@@ -219,17 +204,14 @@ def report(
 ) -> None:
     """Print the table of both accuracies, and write it to the run folder."""
     constants = {
-        condition.dataset: tables.best_constant([question.task for question in items])
+        condition.dataset: loginum.best_constant([question.task for question in items])
         for condition, items in questions.items()
     }
-    text = (
-        "Process and answer accuracy in %, ± standard error\n\n"
-        f"{tables.format_table(models)}\n\nAnswer accuracy of the best constant: "
-        f"{', '.join(f'{name} {score}' for name, score in constants.items())}\n\n"
-        f"By depth\n\n{tables.format_depths(models)}\n"
-    )
+    best = ", ".join(f"{name} {score}" for name, score in constants.items())
+    tables = [loginum.accuracy_table(models), loginum.depth_table(models)]
+    text = joined([tables[0]._replace(note=f"Best constant's answer accuracy: {best}"), tables[1]])
     (folder / "accuracies.md").write_text(text, encoding="utf-8")
-    accuracies = json.dumps(tables.accuracies_as_data(models), indent=2) + "\n"
+    accuracies = json.dumps(loginum.accuracies_as_data(models), indent=2) + "\n"
     (folder / "accuracies.json").write_text(accuracies, encoding="utf-8")
     print(f"\n{text}\nThe run is in {folder}", flush=True)
 

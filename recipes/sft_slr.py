@@ -23,7 +23,7 @@ The paper's training on eight GPUs:
     accelerate launch --config_file accelerate_configs/zero3.yaml \\
         recipes/sft_slr.py --config recipes/configs/sft_slr/llama3.1-8b-paper.yaml
 
-An interrupted run goes on with ``--resume_from_checkpoint true``. Every option of SFTConfig,
+An interrupted run continues with ``--resume_from_checkpoint true``. Every option of SFTConfig,
 ModelConfig and CurriculumConfig can be set in the YAML or on the command line, which wins.
 """
 
@@ -41,7 +41,7 @@ from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantiz
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
-from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe
+from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe, training
 from logic_curriculum.curriculum.dataset import Encoder, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
@@ -132,7 +132,7 @@ def main() -> None:
     args.dataset_kwargs = {"skip_prepare_dataset": True}  # the encoder leaves TRL nothing to do
     common = {
         "model": model_args.model_name_or_path,
-        # A config of its own: transformers resets accelerate's state when one is made, and without
+        # A separate config: transformers resets accelerate's state when one is made, and without
         # that DeepSpeed refuses a trainer after the warm-up's.
         "args": replace(args),
         "processing_class": tokenizer,
@@ -154,7 +154,8 @@ def main() -> None:
     trainer.add_callback(Preemption())
 
     # Training
-    trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
+    with training():
+        trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     trainer.save_model(args.output_dir)
     trainer.save_state()
 

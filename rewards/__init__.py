@@ -11,9 +11,8 @@ from logic_curriculum.rewards.functions import (
     logic_reward,
     reward_function,
 )
-from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.judge import Judge, Verdict
 from logic_curriculum.rewards.registry import judge, judge_batch, measure_batch
-from logic_curriculum.rewards.verdict import Verdict
 
 __all__ = ["REWARDS", "Judge", "RewardFunction", "Verdict", "judge", "judge_batch"]
 __all__ += ["logic_reward", "measure_batch", "reward_function"]

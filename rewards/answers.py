@@ -1,20 +1,29 @@
-r"""Where the answer stands in a completion: the contract of ``docs/answers.md``.
+r"""What a completion answers: the contract of ``docs/judges.md``.
 
-A completion's last answer block holds its answer, and nothing outside that block counts. This
-module finds the blocks; what an answer looks like is a family's form, in its ``answer.py``.
-
-Completions are hostile: every function here, in ``answer_values.py`` and in the families'
-``answer.py`` takes time linear in the length of its input.
+The last block that has an answer counts, and nothing outside of it. What wraps a block is taken off
+here, for all families alike: labels, quotes, fences, brackets of LaTeX, a mapping in JSON or YAML.
+What an answer looks like is a family's form, in its ``answer.py``.
 """
 
+import json
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
-from logic_curriculum.rewards.completions import spoken_text
+import yaml
+
+from logic_curriculum.rewards.blocks import (
+    Parts,
+    all_blocks,
+    fences_of,
+    is_cut_off,
+    paragraphs,
+    spoken_text,
+    tag_pattern,
+    tagged,
+    with_minus,
+)
 
 Answer = TypeVar("Answer")
 _WHY = {
@@ -57,166 +66,65 @@ class Reading(Generic[Answer]):
 
 ANSWERED = Reading("answered").metrics  # the status of a completion that has an answer, as metrics
 
-# -- blocks ----------------------------------------------------------------------------------------
 
+def read(
+    text: str,
+    form: Callable[[str], Answer | None],
+    tags: Sequence[str] = (),
+    parts: Parts = paragraphs,
+    keys: Collection[str] = (),
+) -> Reading[Answer]:
+    r"""Read the answer of a completion.
 
-class Unit(NamedTuple):
-    """A paragraph or a fence, and where it stands.
+    ``form`` returns the answer that a block holds, or ``None`` when it holds something else or
+    something more, and raises :class:`AmbiguousError` when it holds different ones. ``tags`` are
+    the family's own, beside ``<answer>`` and ``<final_answer>``. ``parts`` returns the paragraphs
+    between two positions of a text, in their order. With ``keys``, an answer may also stand in a
+    mapping, under one of them or ``answer``.
 
-    Prose, such as a heading, is a paragraph that holds an answer only behind a marker.
+    >>> read("So it is 3.\n**Answer:** 4", lambda block: int(block) if block.isdigit() else None)
+    Reading(status='answered', answer=4, text='4')
     """
+    spoken, is_cut = spoken_text(text)
+    tag = tag_pattern(*tags, "answer", "final[_ -]?answer")
 
-    start: int
-    end: int
-    text: str
-    kind: Literal["paragraph", "fence", "prose"] = "paragraph"
+    def of_mapping_or_form(block: str) -> Answer | None:
+        found = read_field(block, keys, of_mapping_or_form)
+        return form(block) if found is None else found
 
-
-Parts = Callable[[str, int, int], Iterable[Unit]]
-_MARKUP = " \t\n*`"
-_BRACE = re.compile(r"\\(?:boxed|fbox)\s*+(?P<box>\{)|\\.|[{}]", re.DOTALL)
-_FENCE = re.compile(
-    r"(?P<starts>^[ \t>]*+(?:[-*•] |\d{1,2}[.)] )?)?(?:`{3,}+|(?<=\n)~{3,}+|(?<![^\n])~{3,}+)"
-    r"|(?P<inline>(?<!`)```(?!`)[^`\n]++```(?!`))",
-    re.MULTILINE,
-)
-_INFO = re.compile(r"[ \t]*+[\w+#.-]*+(?:[ \t][^\n(:%]*+)?\n|[ \t]*+(?:prolog|json|yaml|text)\b")
-_BLANK = re.compile(r"\n(?:[ \t>]*+\n)++")
-_HEADING = re.compile(r"[\s>]*#{1,6}[ \t][^\n]*\n?")
-_ITEM = re.compile(r"[ \t>]*+[*_#]*+[ \t]*+(?:[-*+•][ \t]|\(?\d{1,2}[.)])")
-_MARKER = re.compile(
-    r"^(?:>[ \t]*+)*+(?:[^\w\n\"'<>\[\]{}/]|_){0,16}(?:\\text(?:bf|it)?\{)?"
-    r"(?:\d{1,2}[.)][ \t*_]{1,4})?(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*"
-    r"answers?(?![^\W_]|[-'’])(?:[ \t]is(?![^\W_]))?"
-    r"|(?<![^\W_])the[ \t\n](?:(?:final|correct)[ \t\n])*answer[ \t\n]is(?![^\W_])"
-    r"|^[ \t]*+(?P<hashes>####(?!\#))",
-    re.IGNORECASE | re.MULTILINE,
-)
-_AFTER_MARKER = re.compile(
-    r"[*_`}\"]*+[ \t]*+(?:\([^()\n]{0,60}\)[*_` \t]*+(?=[:：]))?"  # a remark
-    r"(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
-)
-_RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
+    return _last_answer(
+        all_blocks(spoken, tag, parts),
+        of_mapping_or_form if keys else form,
+        lambda: is_cut or is_cut_off(spoken, tag),
+    )
 
 
-@lru_cache(maxsize=32)
-def _tag_pattern(tags: tuple[str, ...]) -> re.Pattern[str]:
-    names = "|".join(tags)
-    return re.compile(rf"[<\[]\s?(?P<closes>[/\\]?)\s?(?P<name>{names})\s?[>\]]", re.IGNORECASE)
+def read_tag(text: str, form: Callable[[str], Answer | None], name: str) -> Reading[Answer]:
+    """Read the answer in one tag alone; see :func:`read`."""
+    spoken, is_cut = spoken_text(text)
+    blocks, end = tagged(spoken, tag_pattern(name))
+    return _last_answer(reversed(blocks), form, lambda: is_cut or end < len(spoken))
 
 
-def _tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
-    """Return the texts between tags, and the place of an unclosed tag or else the text's end."""
-    blocks: list[str] = []
-    opened: re.Match[str] | None = None
-    first = len(text)
-    for found in tag.finditer(text):
-        if not found["closes"]:
-            first = found.start() if opened is None else first
-            opened = found
-        elif opened and opened["name"].lower() == found["name"].lower():
-            blocks.append(text[opened.end() : found.start()])
-            opened = None
-    return blocks, first if opened else len(text)
-
-
-def _boxed(text: str) -> tuple[list[str], bool]:
-    """Return the texts in boxes that hold no other box, and whether one is never closed."""
-    if "box" not in text:
-        return [], False
-    blocks: list[str] = []
-    opened: list[int] = []
-    innermost = -1
-    for brace in _BRACE.finditer(text):
-        if brace["box"]:
-            innermost = brace.end()
-            opened.append(innermost)
-        elif brace[0] == "{":
-            opened.append(-1)
-        elif brace[0] == "}" and opened:
-            start = opened.pop()
-            if start == innermost != -1:
-                blocks.append(text[start : brace.start()])
-                innermost = -1
-    return blocks, innermost != -1
-
-
-def _fences(text: str) -> tuple[list[Unit], int]:
-    """Return the fenced blocks, and where the text ends or a fence that is never closed."""
-    if "```" not in text and "~~~" not in text:
-        return [], len(text)
-    fences: list[Unit] = []
-    opened: re.Match[str] | None = None
-    for mark in _FENCE.finditer(text):
-        if opened is None:
-            opened = mark if mark["starts"] is not None else None
-        elif mark[0].strip(" \t>").startswith(opened[0].strip(" \t>")):
-            info = _INFO.match(text, opened.end(), mark.start())
-            content = text[info.end() if info else opened.end() : mark.start()]
-            fences.append(Unit(opened.start(), mark.end(), content, "fence"))
-            opened = None
-    return fences, opened.start() if opened else len(text)
-
-
-def paragraphs(text: str, start: int, end: int) -> list[Unit]:
-    """Return the paragraphs between two positions; items of one list are one paragraph."""
-    units: list[Unit] = []
-    while start < end:
-        heading = _HEADING.match(text, start, end)
-        blank = None if heading else _BLANK.search(text, start, end)
-        stop = heading.end() if heading else blank.start() if blank else end
-        paragraph = text[start:stop]
-        if heading:
-            units.append(Unit(start, stop, paragraph, "prose"))
-        elif units and _ITEM.match(paragraph) and _ITEM.match(units[-1].text):
-            units[-1] = Unit(units[-1].start, stop, f"{units[-1].text}\n{paragraph}")
-        elif paragraph.strip(_MARKUP) and not _RULED_LINE.fullmatch(paragraph.strip("\n")):
-            units.append(Unit(start, stop, paragraph))
-        start = blank.end() if blank else stop
-    return units
-
-
-def _units(text: str, fences: Sequence[Unit], parts: Parts) -> list[Unit]:
-    """Return fences, and paragraphs without and within them, in their order."""
-    units: list[Unit] = []
-    position = 0
-    for fence in fences:
-        inside = text.index(fence.text, fence.start)
-        units += parts(text, position, fence.start)
-        units += [fence, *parts(text, inside, inside + len(fence.text))]
-        position = fence.end
-    return [*units, *parts(text, position, len(text))]
-
-
-def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
-    """Yield the values of answer markers, from the last to the first."""
-    starts = [unit.start for unit in units]
-    later, used = len(text) + 1, -1
-    for marker in reversed(list(_MARKER.finditer(text))):
-        end = text.find("\n", marker.end())
-        end = len(text) if end < 0 else end
-        if end >= later:
-            continue  # a line's last marker is the one that has a value
-        rest = _AFTER_MARKER.match(text, marker.end(), end)
-        value = text[rest.end() if rest else marker.end() : end]
-        index = bisect_right(starts, marker.start()) - 1
-        if _announces(value) and index >= 0:
-            value = text[end : min(units[index].end, later)]
-        later = text.rfind("\n", 0, marker.start()) + 1
-        if _announces(value):
-            index += 1
-            if index == used:
-                continue  # a unit is the value of one marker
-            used = index
-            value = units[index].text if index < len(units) else ""
-        if marker["hashes"] and (index + 1 < len(units) or text[end:].strip(_MARKUP)):
-            continue  # a heading, unless the text ends with it
-        yield value
-
-
-def _announces(value: str) -> bool:
-    """Return whether a marker's value is empty or ends in a colon."""
-    return not value.strip(_MARKUP + "}_-=") or value.rstrip(_MARKUP + "_").endswith(":")
+def _last_answer(
+    blocks: Iterable[str], form: Callable[[str], Answer | None], is_cut: Callable[[], bool]
+) -> Reading[Answer]:
+    """Return the answer of the first of some blocks that has one; else whether the text is cut."""
+    seen: set[str] = set()
+    for block in blocks:
+        if block in seen or len(block) > MAX_BLOCK or "..." in block or "…" in block:
+            continue
+        seen.add(block)
+        for layer in _layers(block):
+            try:
+                answer = form(layer)
+            except AmbiguousError:
+                return Reading("ambiguous", text=layer)
+            except RefusedError:
+                return Reading("unreadable", text=layer)
+            if answer is not None:
+                return Reading("answered", answer, layer)
+    return Reading("truncated" if is_cut() else "unreadable")
 
 
 # -- what stands in a block ------------------------------------------------------------------------
@@ -245,13 +153,7 @@ NEUTRAL_WORDS = frozenset(_NEUTRAL.split())
 _LABEL = re.compile(
     r"_{0,2}+[A-Za-z'’-]++(?:[\s*_,()]{1,4}+[A-Za-z][A-Za-z'’-]*+){0,14}+[\s*_)]{0,3}+:(?![-=])"
 )
-_MINUS = re.compile(r"\A\s*[-−](?:\s|\\[,:;! ]|~)+(?=[0-9]|\\[dt]?frac)")
 _MAX_LAYERS = 10
-
-
-def with_minus(text: str) -> str:
-    """Return a text that is no list, such as a formula's, with its minus next to the number."""
-    return _MINUS.sub("-", text)
 
 
 def is_label(text: str, words: frozenset[str] = frozenset()) -> bool:
@@ -274,7 +176,7 @@ def _layers(block: str) -> Iterator[str]:
         if block[:2] in ("- ", "• ", "+ ") and "\n" not in block:
             block = block[2:]
             continue
-        fences, end = _fences(block)
+        fences, end = fences_of(block)
         if len(fences) == 1 and end == len(block) == fences[0].end - fences[0].start:
             block = fences[0].text
             continue
@@ -308,72 +210,174 @@ def _unquoted(block: str) -> str:
     return "\n".join(line[1:] for line in lines) if is_quoted else block
 
 
-def read(
-    text: str,
-    form: Callable[[str], Answer | None],
-    tags: Sequence[str] = (),
-    parts: Parts = paragraphs,
-) -> Reading[Answer]:
-    r"""Read the answer of a completion.
+# -- mappings --------------------------------------------------------------------------------------
 
-    ``form`` returns the answer that a block holds, or ``None`` when it holds something else or
-    something more, and raises :class:`AmbiguousError` when it holds different ones. ``tags`` are
-    the family's own, beside ``<answer>`` and ``<final_answer>``. ``parts`` returns the paragraphs
-    between two positions of a text, in their order.
+_MAX_DEPTH = 8
+_MAX_BRACKETS = 200
+MAX_YAML = 5_000  # longest mapping that is read as YAML, in characters
+_KEY = re.compile(r"(?:^|[{,])[\s\"'*-]{0,4}([A-Za-z][\w ]{0,30}?)[\"']?\s?:", re.MULTILINE)
 
-    >>> read("So it is 3.\n**Answer:** 4", lambda block: int(block) if block.isdigit() else None)
-    Reading(status='answered', answer=4, text='4')
+_EMPHASIS = re.compile(r"(?<![\w)*])\*{1,3}+(?=[^\s*])|(?<=[^\s*])\*{1,3}+(?![\w(¬~∀∃*])")
+
+
+def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
+    """Return the mapping that a block is, in JSON or YAML, its keys in lower case.
+
+    Values of YAML are texts, lists and mappings. Returns ``None`` for what is no mapping or has
+    none of the keys at any depth; raises a :class:`RefusedError` when a key is given twice, or
+    there is an anchor or an alias.
+
+    >>> read_mapping('{"Answer": [3]}', ["answer"])
+    {'answer': [3]}
     """
-    spoken, is_cut = spoken_text(text)
-    tag = _tag_pattern((*tags, "answer", "final[_ -]?answer"))
-    return _last_answer(
-        _blocks(spoken, tag, parts),
-        form,
-        lambda: is_cut or _boxed(spoken)[1] or len(_body(spoken, tag)) < len(spoken),
-    )
+    low = block.replace("_", " ").lower()
+    if not any(key.lower() in low for key in keys):
+        return None  # most blocks, at little cost
+    if not any(_key(match[1]) in keys for match in _KEY.finditer(block)):
+        return None
+    try:
+        try:
+            found = json.loads(block, object_pairs_hook=_mapping)
+        except json.JSONDecodeError:
+            if len(block) > MAX_YAML or block.count("[") + block.count("{") > _MAX_BRACKETS:
+                return None
+            plain = block if "&" in block else _EMPHASIS.sub("", block)  # no alias has an anchor
+            found = yaml.load(plain.replace("**", ""), Loader=_Loader)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return None
+    return found if isinstance(found, dict) and not _is_deep(found) else None
 
 
-def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Reading[Answer]:
-    """Read the answer in one tag alone; see :func:`read`."""
-    spoken, is_cut = spoken_text(text)
-    tagged, end = _tagged(spoken, _tag_pattern((tag,)))
-    return _last_answer(reversed(tagged), form, lambda: is_cut or end < len(spoken))
+def _is_deep(value: Any) -> bool:
+    layer = [value]
+    for _ in range(_MAX_DEPTH):
+        nested = (item for item in layer if isinstance(item, list | dict))
+        layer = [part for i in nested for part in (i.values() if isinstance(i, dict) else i)]
+    return bool(layer)
 
 
-def _blocks(text: str, tag: re.Pattern[str], parts: Parts) -> Iterator[str]:
-    """Yield the blocks of a text, kind by kind, the last of each kind first."""
-    yield from reversed(_tagged(text, tag)[0])
-    yield from map(with_minus, reversed(_boxed(text)[0]))
-    body = tag.sub("\n\n", _body(text, tag))
-    fences = _fences(body)[0]
-    units = _units(body, fences, parts)
-    yield from _marked(body, units)
-    yield from (fence.text for fence in reversed(fences))
-    yield from (unit.text for unit in reversed(units) if unit.kind == "paragraph")
+def _mapping(pairs: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    mapping: dict[str, Any] = {}
+    for key, value in pairs:
+        name = _key(str(key))
+        if name in mapping:
+            raise RefusedError(f"the key {name!r} is given twice")
+        mapping[name] = value
+    return mapping
 
 
-def _body(text: str, tag: re.Pattern[str]) -> str:
-    """Return a text up to a tag or fence that is never closed."""
-    text = text[: _tagged(text, tag)[1]]
-    return text[: _fences(text)[1]]
+def _key(name: str) -> str:
+    """Return a name in lower case; single letters are symbols and keep theirs."""
+    name = name.strip()
+    is_symbol = len(name) == 1 or name[1:2] == "("
+    return name if is_symbol else name.replace("_", " ").lower()
 
 
-def _last_answer(
-    blocks: Iterable[str], form: Callable[[str], Answer | None], is_cut: Callable[[], bool]
-) -> Reading[Answer]:
-    """Return the answer of the first of some blocks that has one; else whether the text is cut."""
-    seen: set[str] = set()
-    for block in blocks:
-        if block in seen or len(block) > MAX_BLOCK or "..." in block or "…" in block:
-            continue
-        seen.add(block)
-        for layer in _layers(block):
-            try:
-                answer = form(layer)
-            except AmbiguousError:
-                return Reading("ambiguous", text=layer)
-            except RefusedError:
-                return Reading("unreadable", text=layer)
-            if answer is not None:
-                return Reading("answered", answer, layer)
-    return Reading("truncated" if is_cut() else "unreadable")
+class _Loader(yaml.BaseLoader):
+    """Reads scalars as text, also what begins with ``!``, and refuses anchors and aliases."""
+
+    def fetch_tag(self) -> None:
+        self.fetch_plain()
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if getattr(self.peek_event(), "anchor", None):
+            raise RefusedError("an anchor or alias")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        pairs = [[self.construct_object(part, deep=True) for part in pair] for pair in node.value]
+        is_set = node.flow_style and not any(value for _, value in pairs)
+        return [key for key, _ in pairs] if is_set else _mapping(pairs)
+
+
+def as_text(value: Any) -> str | None:
+    """Return what a field holds as text; ``None`` for a mapping.
+
+    >>> as_text([2, 5]), as_text(True), as_text("none")
+    ('2, 5', 'true', 'none')
+    """
+    if isinstance(value, list):
+        if not value:
+            return "[]"
+        texts = [as_text(item) for item in value]
+        return None if None in texts else ", ".join(map(str, texts))
+    if isinstance(value, dict):
+        return None
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def read_field(
+    block: str, keys: Collection[str], form: Callable[[str], Answer | None]
+) -> Answer | None:
+    """Return the answer that a mapping gives under ``answer`` or some keys, see :func:`one_of`."""
+    keys = (*keys, "answer", "final answer")
+    mapping = read_mapping(block, keys) or {}
+    texts = [as_text(mapping[key]) for key in keys if mapping.get(key) is not None]
+    return one_of([form(with_minus(text)) for text in texts if text is not None])
+
+
+def one_of(answers: Iterable[Answer | None]) -> Answer | None:
+    """Return the one answer among several readings, ``None`` when one of them is none.
+
+    Raises an :class:`AmbiguousError` when they differ.
+    """
+    given = list(answers)
+    if not given or None in given:
+        return None
+    if any(answer != given[0] for answer in given):
+        raise AmbiguousError("different answers")
+    return given[0]
+
+
+# -- markup ----------------------------------------------------------------------------------------
+
+_CHARACTERS = str.maketrans(
+    {
+        **dict.fromkeys("“”„«»", '"'),
+        **dict.fromkeys("‘’‚ʼ´", "'"),
+        **dict.fromkeys("−‐‑‒﹣－", "-"),
+        **dict.fromkeys("\u00a0\u2002\u2003\u2007\u3000", " "),
+        **dict.fromkeys("*`", None),
+    }
+)
+_GROUP = re.compile(
+    r"(?:\\(?:(?:text|math)[a-z]*+|operatorname|mbox|boxed|emph)\s*+|[_^])\{([^{}]*+)\}"
+)
+_FRACTION = re.compile(r"\\[dt]?frac\s*+\{([^{}]*+)\}\s*+\{([^{}]*+)\}")
+_LATEX = re.compile(
+    r"\\(?P<brace>[{}_#%&$|])|(?P<grouped>(?<=\d)(?:\{,\}|\\[,!;: ])(?=\d{3}))"
+    r"|\\(?:begin|end)\s*+\{[^{}\n]*+\}(?:\{[^{}\n]*+\})?|\\(?P<line>\\)"
+    r"|\\(?P<word>[A-Za-z]++)|\\[,;:!()\[\] ]|\$"
+)
+_WORDS = {
+    **dict.fromkeys(("emptyset", "varnothing"), "∅"),
+    **dict.fromkeys(("to", "mapsto", "rightarrow"), "→"),
+    **dict.fromkeys(("left", "right", "displaystyle", "bigl", "bigr", "big"), ""),
+    **{"langle": "⟨", "rangle": "⟩", "neg": "¬", "lnot": "¬", "times": "×", "cdot": "×"},
+    **{"quad": " ", "qquad": " ", "coloneqq": ":=", "lbrace": "{", "rbrace": "}", "div": "/"},
+}
+
+
+def without_markup(block: str) -> str:
+    r"""Return a block without Markdown's emphasis and without LaTeX.
+
+    >>> without_markup(r"**Jermaine’s** value: $\frac{580}{2} \text{ units}$")
+    "Jermaine's value: 580/2  units"
+    """
+    text = block.translate(_CHARACTERS)
+    if "\\" not in text and "$" not in text and "{,}" not in text:
+        return text
+    if r"\begin{" in text:
+        text = text.replace("&", " ")
+    for _ in range(3):
+        text = _FRACTION.sub(r"\1/\2", _GROUP.sub(r"\1", text))
+    return _LATEX.sub(_spelled, text)
+
+
+def _spelled(command: re.Match[str]) -> str:
+    kind = command.lastgroup
+    if kind == "word":
+        return _WORDS.get(command["word"], command[0])
+    if kind == "brace":
+        return command["brace"]
+    return {"grouped": ",", "line": "\n"}.get(kind or "", "" if command[0] == "$" else " ")

@@ -1,18 +1,44 @@
-"""What a completion says outside of its thoughts, be it text or messages.
+"""Batches as callers hold them, and the text of a completion, be it text or messages.
 
-Completions are hostile: every function takes time linear in the length of its input.
+A batch is a list, a NumPy array, a pandas Series, an Arrow array, a tensor or any other iterable.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, TypeGuard
 
-from logic_curriculum.rewards.batches import plain
+from logic_curriculum.rewards.blocks import opens_thought
 
 Completion = str | Sequence[Mapping[str, Any]]
 """What TRL hands to a reward function: text, or the messages of a conversational completion."""
-MAX_TEXT = 100_000  # how much of a text is read, in characters from its end
 _PARTS = '[{"type": "text", "text": "..."}]'
+_MOST_LEVELS = 16  # what is nested deeper is left as it is
+
+
+def completion_texts(
+    completions: Iterable[Completion], prompts: Iterable[Completion] | None = None
+) -> list[str]:
+    """Return the texts of completions; one whose prompt ends in a thought begins with its mark.
+
+    Prompts that are not one for each completion count for nothing.
+    """
+    texts = list(map(completion_text, as_list("completions", completions)))
+    asked = [] if prompts is None else [plain(prompt) for prompt in as_list("prompts", prompts)]
+    if len(asked) != len(texts):
+        return texts
+    return [
+        with_opening_mark(text) if _ends_in_thought(prompt) else text
+        for prompt, text in zip(asked, texts, strict=True)
+    ]
+
+
+def _ends_in_thought(prompt: Completion) -> bool:
+    is_open = isinstance(prompt, str) or (prompt and prompt[-1].get("role") == "assistant")
+    return bool(is_open) and opens_thought(completion_text(prompt))
+
+
+def with_opening_mark(text: str) -> str:
+    """Return a completion behind the opening thought mark that its prompt ends with."""
+    return f"<think>{text}"
 
 
 def completion_text(completion: Completion) -> str:
@@ -51,29 +77,8 @@ def _unreadable(what: str, value: Any, example: str) -> ValueError:
     )
 
 
-_THOUGHT = r"(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad|reflection|\w{2,12}[:_]think)"
-_CLOSES_THOUGHT = re.compile(
-    rf"[<\[]\s?/\s?{_THOUGHT}\s?[>\]]|◁/think▷|<\|(?:end_of_thought|end_thinking|/think)\|>"
-    r"|<\|channel\|>\s?final\b[^<\n]{0,40}(?:<\|message\|>)?|<channel\|>"
-    r"|assistantfinal",  # the same marks, as decoders that skip special tokens leave them
-    re.IGNORECASE,
-)
-_OPENS_THOUGHT = re.compile(
-    rf"<\s?{_THOUGHT}\s?>|\[\s?think(?:ing)?\s?\]|◁think▷"
-    r"|<\|(?:begin_of_thought|start_thinking|think)\|>|<\|channel>\s?thought"
-    r"|<\|channel\|>\s?(?:analysis|commentary)\b[^<\n]{0,40}(?:<\|message\|>)?|(?-i:\Aanalysis(?=[A-Z]))",
-    re.IGNORECASE,
-)
-_MAY_THINK = re.compile(
-    r"[<◁]|\[\s?/?\s?(?:th|rea|ref|ana|scr|\w+[:_])|assistantfinal|\Aanalysis", re.IGNORECASE
-)
-_TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
-_MOST_TURN_ENDS = 5
-_INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
-
-
 def between_last(text: str, opening: str, closing: str) -> str | None:
-    """Return what stands between the last opening mark and the closing one that follows it.
+    """Return what is between the last opening mark and the closing one that follows it.
 
     >>> between_last("<a>no</a> <a>yes</a>", "<a>", "</a>")
     'yes'
@@ -83,47 +88,51 @@ def between_last(text: str, opening: str, closing: str) -> str | None:
     return inside if opened and closed else None
 
 
-def opens_thought(prompt: str) -> bool:
-    """Return whether a prompt ends with an opening thought mark, so that the completion thinks.
+def as_list(name: str, batch: Any) -> list[Any]:
+    """Return the items of a batch, in the order that iteration has; labels count for nothing.
 
-    >>> opens_thought("Is it red?<think>\\n"), opens_thought("Is it <think> red?")
-    (True, False)
+    A ``ValueError`` says that it is a single item, a table, or has no order, as a set.
     """
-    end = prompt[-100:].rstrip()
-    return any(mark.end() == len(end) for mark in _OPENS_THOUGHT.finditer(end))
+    found = _converted(batch)
+    is_single = isinstance(found, str | bytes | Mapping | Set) or not isinstance(found, Iterable)
+    if is_single or hasattr(type(found), "columns"):  # iterating over a table yields their names
+        raise ValueError(
+            f"{name} is a single {type(batch).__name__}, but one item per completion, in order, is "
+            f"needed. Pass a list, e.g. {name}=[…]."
+        )
+    return list(found)
 
 
-def with_opening_mark(text: str) -> str:
-    """Return a completion behind the opening thought mark that its prompt ends with."""
-    return f"<think>{text}"
+def paired(name: str, column: Any, count: int) -> list[Any]:
+    """Return a column as a list after checking that it has one item per completion."""
+    items = as_list(name, column)
+    if len(items) != count:
+        raise ValueError(
+            f"{count} completions came with {len(items)} items of {name}, so they can't be "
+            "paired. Pass exactly one item per completion."
+        )
+    return items
 
 
-def without_thoughts(text: str) -> tuple[str, bool]:
-    """Return a text without its thoughts, and whether it ends within one.
+def plain(value: Any, levels: int = _MOST_LEVELS) -> Any:
+    """Return a value as JSON has it: arrays as lists, numbers as Python's, what is missing as None.
 
-    A thought ends at the last closing mark, or begins at an opening mark that is never closed.
-
-    >>> without_thoughts("red?</think>blue")
-    ('blue', False)
-    >>> without_thoughts("red<think>or blue?")
-    ('red', True)
+    For what is missing pandas has NaN and NA, by the type of a column.
     """
-    if not _MAY_THINK.search(text):
-        return text, False
-    start = max((mark.end() for mark in _CLOSES_THOUGHT.finditer(text)), default=0)
-    opened = _OPENS_THOUGHT.search(text, start)
-    return text[start : opened.start() if opened else None], opened is not None
+    if isinstance(value, str) or levels == 0:
+        return value
+    value = _converted(value)
+    if isinstance(value, Mapping):
+        return {key: plain(item, levels - 1) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(plain(item, levels - 1) for item in value)
+    is_missing = isinstance(value, float) and value != value
+    return None if is_missing or type(value).__name__ == "NAType" else value
 
 
-def spoken_text(text: str) -> tuple[str, bool]:
-    """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
-    if not text.isascii() or "\r" in text:
-        text = _INVISIBLE.sub("", text).replace("\u00a0", " ")
-    spoken, is_cut = without_thoughts(text)
-    spoken = spoken[-MAX_TEXT:]
-    for _ in range(_MOST_TURN_ENDS):
-        end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
-        if end is None:
-            break
-        spoken = spoken[: end.start()]
-    return spoken, is_cut
+def _converted(value: Any) -> Any:
+    """Return a library's array or scalar as Python's, and all else as it is."""
+    for name in ("to_pylist", "tolist", "as_py"):  # of Arrow; of NumPy, pandas and torch; of Arrow
+        if hasattr(type(value), name):
+            return getattr(value, name)()
+    return value

@@ -4,16 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from logic_curriculum.rewards.batches import as_list, plain
-from logic_curriculum.rewards.completions import (
-    Completion,
-    completion_text,
-    opens_thought,
-    with_opening_mark,
-)
-from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.completions import Completion, completion_texts, paired, plain
+from logic_curriculum.rewards.judge import Judge, Verdict
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
-from logic_curriculum.rewards.verdict import Verdict
 
 
 class RewardFunction:
@@ -64,11 +57,10 @@ class RewardFunction:
             **columns: The dataset's other columns, and whatever else the trainer passes. Of
                 ``prompts`` it matters whether one ends in an opening thought mark.
         """
-        completions = as_list("completions", completions)
-        payloads = _payloads(verification, columns, len(completions))
-        families = self._families(columns, len(completions))
-        completions = _with_opening_marks(completions, columns.get("prompts"))
-        verdicts = _judge_mixed(families, completions, payloads, self.paper)
+        texts = completion_texts(completions, columns.get("prompts"))
+        payloads = _payloads(verification, columns, len(texts))
+        families = self._families(columns, len(texts))
+        verdicts = _judge_mixed(families, texts, payloads, self.paper)
         if log_metric is not None:
             suffix = "_paper" if self.paper else ""
             for family, rows in _rows_by_family(families).items():
@@ -101,45 +93,16 @@ class RewardFunction:
                 "choose a judge. Keep the generator's 'family' column in the dataset, or use the "
                 "reward function of one family, such as slr_reward."
             )
-        return [plain(family) for family in _paired("family", columns["family"], count)]
-
-
-def _with_opening_marks(
-    completions: list[Completion], prompts: Iterable[Completion] | None
-) -> list[Completion]:
-    """Return completions, with the opening thought mark that their prompts end with, if any."""
-    asked = [] if prompts is None else [plain(prompt) for prompt in as_list("prompts", prompts)]
-    if len(asked) != len(completions):
-        return completions
-
-    def opens(prompt: Completion) -> bool:
-        is_open = isinstance(prompt, str) or (prompt and prompt[-1].get("role") == "assistant")
-        return bool(is_open) and opens_thought(completion_text(prompt))
-
-    return [
-        with_opening_mark(completion_text(completion)) if opens(prompt) else completion
-        for prompt, completion in zip(asked, completions, strict=True)
-    ]
-
-
-def _paired(name: str, column: Any, count: int) -> list[Any]:
-    """Return a column as a list after checking that it has one item per completion."""
-    items = as_list(name, column)
-    if len(items) != count:
-        raise ValueError(
-            f"{count} completions came with {len(items)} items of {name}, so they can't be "
-            "paired. Pass exactly one item per completion."
-        )
-    return items
+        return [plain(family) for family in paired("family", columns["family"], count)]
 
 
 def _payloads(verification: Any, columns: Mapping[str, Any], count: int) -> list[Any]:
     if verification is not None:
-        return _paired("verification", verification, count)
+        return paired("verification", verification, count)
     lists = {}
     for name, column in columns.items():
         with suppress(ValueError):  # the trainer's other arguments are no columns
-            lists[name] = _paired(name, column, count)
+            lists[name] = paired(name, column, count)
     if not lists:
         raise ValueError(
             "There is neither a verification nor another column, so there is nothing to judge by. "
@@ -149,7 +112,7 @@ def _payloads(verification: Any, columns: Mapping[str, Any], count: int) -> list
 
 
 def _judge_mixed(
-    families: Sequence[str], completions: Sequence[Completion], payloads: Sequence[Any], paper: bool
+    families: Sequence[str], texts: Sequence[str], payloads: Sequence[Any], paper: bool
 ) -> list[Verdict]:
     """Judge a batch of several families, family by family, and restore its order."""
     verdicts: dict[int, Verdict] = {}
@@ -160,7 +123,7 @@ def _judge_mixed(
             judge = judge.paper
         else:
             judge.warn_of_training(of_family)
-        judged = judge.judge_batch([completions[i] for i in rows], of_family)
+        judged = judge.verdicts([texts[i] for i in rows], of_family)
         verdicts.update(zip(rows, judged, strict=True))
     return [verdicts[index] for index in range(len(families))]
 

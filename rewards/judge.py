@@ -1,4 +1,4 @@
-"""Judge, the base of every family's judge: all that judges have in common."""
+"""Verdict, what every judge returns, and Judge, the base: all that judges have in common."""
 
 from __future__ import annotations
 
@@ -8,22 +8,36 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from logic_curriculum.rewards.answers import STATUSES, Reading
-from logic_curriculum.rewards.batches import as_list, plain
-from logic_curriculum.rewards.completions import Completion, completion_text
-from logic_curriculum.rewards.verdict import Verdict
+from logic_curriculum.rewards.completions import Completion, completion_texts, paired, plain
 
 Payload = TypeVar("Payload", bound=Hashable)
-_FAULTS = (  # what a mistake in a method raises
-    *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError),
-    *(RecursionError, TypeError, ValueError),
-)
 _SHORT = reprlib.Repr()  # of any depth, which repr is not
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = _SHORT.maxlist = _SHORT.maxdict = 60
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A judge's finding on one completion.
+
+    A completion can be right, wrong, or not gradable. The last is our fault (a broken row, a lost
+    worker, a solver out of resources), never the model's: ``reward`` is then ``None`` and TRL
+    leaves the completion out of the advantage.
+    """
+
+    solved: bool  # whether the answer passes everything the task asks for
+    reward: float | None  # the family's default reward in [0, 1], or `None` when not gradable
+    syntax: bool = False  # whether an answer was found and could be read
+    partial: float = 0.0  # the family's partial score in [0, 1]
+    answer: str | None = None  # as extracted from the completion, `None` when there was none
+    explanation: str = ""  # one line for a reader: why this verdict
+    metrics: Mapping[str, float] = field(default_factory=dict)  # logged beside the reward
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """Part of the task or of the answer that is wrong, as written there → what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -84,18 +98,8 @@ class Judge(ABC, Generic[Payload]):
         verdicts = []
         for index, (text, payload) in enumerate(zip(texts, payloads, strict=True)):
             with named_row(index):
-                verdicts.append(self._judge_one(text, payload))
+                verdicts.append(self.judge_text(text, payload))
         return verdicts
-
-    def _judge_one(self, text: str, payload: Payload) -> Verdict:
-        name = f"{type(self).__name__}.judge_text of the family {self.family!r}"
-        try:
-            verdict = self.judge_text(text, payload)
-        except _FAULTS as error:
-            raise ValueError(f"{name} failed with {error!r}: mend the method.") from error
-        if not isinstance(verdict, Verdict):
-            raise ValueError(f"{name} returned {verdict!r:.80}: have it return a Verdict.")
-        return verdict
 
     def error_metrics(self, *raised: str | None) -> dict[str, float]:
         """Return the metrics of :attr:`errors`: 1.0 for those that hold, 0.0 for the others."""
@@ -128,16 +132,12 @@ class Judge(ABC, Generic[Payload]):
         by :func:`.as_list`. A ValueError names the position of a payload that is malformed or of
         another version, or says that the two lengths differ.
         """
-        completions = as_list("completions", completions)
-        verifications = as_list("verifications", verifications)
-        if len(completions) != len(verifications):
-            raise ValueError(
-                f"{len(completions)} completions came with {len(verifications)} verifications, so "
-                "they can't be paired. Pass exactly one verification per completion."
-            )
-        texts = tuple(completion_text(completion) for completion in completions)
-        payloads = self._read_all(verifications)
-        verdicts = self._judge_again(texts, payloads)
+        texts = completion_texts(completions)
+        return self.verdicts(texts, paired("verifications", verifications, len(texts)))
+
+    def verdicts(self, texts: Sequence[str], verifications: Sequence[Any]) -> list[Verdict]:
+        """Judge texts by as many payloads; see :meth:`judge_batch`."""
+        verdicts = self._judge_again(tuple(texts), self._read_all(verifications))
         if any(verdict.reward is None for verdict in verdicts):
             self._judge_again.cache_clear()  # a lost verdict deserves another try
         return list(verdicts)
@@ -157,12 +157,12 @@ class Judge(ABC, Generic[Payload]):
         self, completions: Iterable[Completion], verifications: Iterable[Any]
     ) -> list[Verdict]:
         """Judge for an evaluation: verdicts have the metrics of the family's paper, too."""
-        completions = as_list("completions", completions)
-        verifications = as_list("verifications", verifications)
-        verdicts = self.judge_batch(completions, verifications)
+        texts = completion_texts(completions)
+        rows = paired("verifications", verifications, len(texts))
+        verdicts = self.verdicts(texts, rows)
         if self.paper is None:
             return verdicts
-        measured = self.paper.judge_batch(completions, verifications)
+        measured = self.paper.verdicts(texts, rows)
         return [
             replace(verdict, metrics={**verdict.metrics, **paper.metrics})
             for verdict, paper in zip(verdicts, measured, strict=True)
@@ -211,7 +211,7 @@ class Judge(ABC, Generic[Payload]):
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(
                 f"{name} failed on the keys {sorted(map(str, payload))} with {error!r}. Keep the "
-                "generator's 'verification' column as it is, or mend the method."
+                "generator's 'verification' column as it is, or fix the method."
             ) from error
         try:
             hash(read)
@@ -278,6 +278,14 @@ def _missing(name: str, payload: Mapping[str, Any]) -> ValueError:
         f"The row has no {name!r}, only {sorted(map(str, payload))}, so there is nothing to judge "
         "by. Keep the generator's 'verification' column in the dataset."
     )
+
+
+def required_texts(payload: Mapping[str, Any], key: str, needed: str) -> tuple[str, ...]:
+    """Return a payload's list of texts, as :func:`required` does."""
+    texts = required(payload, key, Sequence, needed)
+    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+        raise malformed(key, texts, needed)
+    return tuple(texts)
 
 
 def required(payload: Mapping[str, Any], key: str, kind: type, needed: str) -> Any:

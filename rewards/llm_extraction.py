@@ -11,16 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from logic_curriculum.rewards.batches import as_list
-from logic_curriculum.rewards.completions import (
-    Completion,
-    between_last,
-    completion_text,
-    without_thoughts,
-)
-from logic_curriculum.rewards.judge import ExtractionForm, as_mapping
+from logic_curriculum.rewards.blocks import without_thoughts
+from logic_curriculum.rewards.completions import Completion, as_list, between_last, completion_texts
+from logic_curriculum.rewards.judge import ExtractionForm, Verdict, as_mapping
 from logic_curriculum.rewards.registry import JUDGES, judge_batch, judge_of
-from logic_curriculum.rewards.verdict import Verdict
 
 Ask = Callable[[Sequence[str]], Sequence[str | None]]
 """Puts questions to a language model and returns the texts of its answers, in their order; None
@@ -45,7 +39,7 @@ def judge_with_extractor(
     Verdicts have a metric ``extracted`` more: 1.0 where the model's extract was judged. ``reward``
     is None where the extractor failed: no answer came, it had no extract in it, or one that can't
     be read or that claims what the completion does not. Where the model says that a completion
-    states no answer, its verdict stands. A family without an ``extraction`` is a ValueError.
+    states no answer, its verdict stays. A family without an ``extraction`` is a ValueError.
     """
     form = judge_of(family).extraction
     if form is None:
@@ -54,11 +48,11 @@ def judge_with_extractor(
             f"family={family!r} has no extractor: those that have one are {', '.join(having)}. "
             "Use judge_batch, whose parser reads what is needed."
         )
-    completions = as_list("completions", completions)
+    given = completion_texts(completions)
     verifications = as_list("verifications", verifications)
-    verdicts = judge_batch(family, completions, verifications)
+    verdicts = judge_batch(family, given, verifications)
     # The parsers read the end of what a completion says outside of its thoughts.
-    texts = [without_thoughts(completion_text(c))[0].strip()[-LONGEST:] for c in completions]
+    texts = [without_thoughts(text)[0].strip()[-LONGEST:] for text in given]
     unread = [place for place, text in enumerate(texts) if text and _is_unread(verdicts[place])]
     prompts = [_prompt(form, texts[place], verifications[place]) for place in unread]
     found = [_with_metric(verdict, 0.0) for verdict in verdicts]
@@ -99,7 +93,7 @@ def _extract_of(reply: str) -> str | None:
 
 
 def _is_grounded(form: ExtractionForm, extract: str, text: str) -> bool:
-    """Return whether all that an extract claims stands in the completion, as far as one can see."""
+    """Return whether all that an extract claims is in the completion, as far as one can see."""
     numbers = frozenset(re.findall("[0-9]+", re.sub(r"(?<=[0-9]),(?=[0-9])", "", text)))
     words = frozenset(re.findall(r"[a-z]+", text.casefold())) if form.spelled_numbers else ()
     return all(

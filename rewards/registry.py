@@ -1,22 +1,22 @@
 """The judges by family: those of this library, and those of families that others register."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from logic_curriculum.rewards.completions import Completion
 from logic_curriculum.rewards.countermodel.judge import CountermodelJudge
-from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.judge import Judge, Verdict
 from logic_curriculum.rewards.loginum.judge import LoginumJudge
 from logic_curriculum.rewards.sat.judge import SatJudge
 from logic_curriculum.rewards.slr.judge import SlrJudge
 from logic_curriculum.rewards.symbolization.judge import SymbolizationJudge
 from logic_curriculum.rewards.validity.judge import ValidityJudge
-from logic_curriculum.rewards.verdict import Verdict
 
 ENTRY_POINTS = "logic_curriculum.families"
-"""Group of entry points by which an installed package brings families of its own."""
+"""Group of entry points by which an installed package brings its families."""
 _BUILT_IN: list[type[Judge[Any]]] = [SlrJudge, SymbolizationJudge, CountermodelJudge, ValidityJudge]
 _BUILT_IN += [LoginumJudge, SatJudge]
 JUDGES: dict[str, Judge[Any]] = {judge.family: judge() for judge in _BUILT_IN}
@@ -43,7 +43,7 @@ def load_family(name: str) -> Any:
         package = f" of the package {entry.dist.name}" if entry.dist else ""
         raise ValueError(
             f"The entry point {name!r} = {entry.value!r}{package} can't be loaded ({error!r}): "
-            "mend or uninstall the package that brings this family."
+            "fix or uninstall the package that brings this family."
         ) from error
     if family.name != name:
         raise ValueError(
@@ -76,7 +76,7 @@ def judge_of(family: str) -> Judge[Any]:
     if family not in JUDGES:
         names = ", ".join(dict.fromkeys((*JUDGES, *installed_families())))
         raise ValueError(
-            f"There is no judge for family {family!r}. Choose one of: {names}; one of your own is "
+            f"There is no judge for family {family!r}. Choose one of: {names}; your own is "
             "made known by register_family, or by an entry point (docs/own-family.md)."
         )
     return JUDGES[family]
@@ -105,6 +105,28 @@ def measure_batch(
 def judge(family: str, completion: Completion, verification: Any) -> Verdict:
     """Judge one completion; see :func:`judge_batch`, which is faster for many."""
     return judge_batch(family, [completion], [verification])[0]
+
+
+def judge_rows(family: str, rows: Sequence[Mapping[str, Any]]) -> list[Verdict | str]:
+    """Return for each row its verdict, or in one line why there is none.
+
+    A row has ``completion`` (or ``prediction``), and ``verification`` or the columns of a published
+    data set. Verdicts are those of :func:`measure_batch`.
+    """
+    answers = [row.get("prediction", row.get("completion")) for row in rows]
+    if None not in answers:
+        with suppress(ValueError):
+            return [*measure_batch(family, answers, rows)]
+    return [_verdict_or_error(family, row) for row in rows]  # to find the ones to blame
+
+
+def _verdict_or_error(family: str, row: Mapping[str, Any]) -> Verdict | str:
+    if "prediction" not in row and "completion" not in row:
+        return f"neither 'completion' nor 'prediction' among {sorted(row)}; add one"
+    try:
+        return measure_batch(family, [row.get("prediction", row.get("completion"))], [row])[0]
+    except ValueError as error:
+        return str(error.__cause__ or error)
 
 
 FIRST_VERSIONS = {"task_version": 1, "reward_version": 1}

@@ -93,9 +93,8 @@ on() {
         on multi_gpu $((GPUS - 1)) grpo_slr grpo_slr/llama3.1-8b $GRPO
         [ -n "$DRY" ] || kill $!
     fi
-    check evaluate-vllm python recipes/evaluate.py --config recipes/configs/evaluate/slr-bench.yaml \
-        --model_name_or_path "$MODEL" --backend vllm --levels 1 2 --tasks 8 --max_new_tokens 64 \
-        --batch_size 16 --output_dir $RUNS/evaluate-vllm
+    check evaluate-vllm inspect eval logic_curriculum/logic --model "vllm/$MODEL" --max-tokens 64 \
+        -T family=slr -T levels=1,2 -T tasks_per_level=8 --log-dir $RUNS/evaluate-vllm
 }
 [ -n "$DRY" ] && exit
 {

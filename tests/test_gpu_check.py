@@ -38,7 +38,7 @@ def test_every_configuration_for_training_on_gpus_is_run():
         for path in (ROOT / "recipes" / "configs").glob("*/*.yaml")
         if "has not met its hardware yet" in path.read_text()
     }
-    assert {path for path in named if "/evaluate" not in path} < given
+    assert named <= given
 
 
 @pytest.mark.parametrize("words", commands(), ids=lambda words: " ".join(words[:8]))
@@ -51,9 +51,14 @@ def test_a_command_is_one_that_its_program_takes(words, monkeypatch):
         launched = launch_command_parser().parse_args(words[2:])
         assert (ROOT / launched.config_file).is_file()
         words = ["python", launched.training_script, *launched.training_script_args]
+    if words[0] == "inspect":
+        from inspect_ai._cli.eval import eval_command
+
+        context = eval_command.make_context("eval", words[2:])
+        assert context.params["model"] == f"vllm/{MODEL}"
+        return
     start = next(at for at, word in enumerate(words) if word.startswith("recipes/"))
-    recipe = Path(words[start]).stem
-    on_cpu = [] if recipe == "evaluate" else ["--use_cpu", "true", "--bf16", "false"]
+    recipe, on_cpu = Path(words[start]).stem, ["--use_cpu", "true", "--bf16", "false"]
     monkeypatch.setattr(sys, "argv", [*words[start:], *on_cpu])
     options = {
         name: value for part in filter(None, read(recipe)) for name, value in vars(part).items()

@@ -34,7 +34,6 @@ import yaml
 
 from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, SPLITS, mean_rates
-from logic_curriculum.curriculum.evaluation.statistics import resampled_means
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.run_settings import StepLog
@@ -123,7 +122,8 @@ def row(name: str, runs: Sequence[Run], others: Sequence[Run]) -> list[str]:
         log(run.completions / other.completions) if run.reached or other.reached else 0.0
         for run, other in zip(runs, others, strict=True)
     ]
-    low, high = np.quantile(resampled_means(ratios, "curricula"), [0.025, 0.975])
+    resamples = np.random.default_rng(0).choice(ratios, (2000, len(ratios)))
+    low, high = np.quantile(resamples.mean(axis=1), [0.025, 0.975])
     factor = f"{exp(fmean(ratios)):.2f} ({exp(low):.2f} to {exp(high):.2f})"
     gains = [run.end - other.end for run, other in zip(runs, others, strict=True)]
     end = f"{fmean(run.end for run in runs):.3f}"

@@ -1,20 +1,46 @@
-"""What the tables of shortcuts share: pay, choice by a classifier, chance, and Markdown."""
+"""What the shortcuts of all families share: constants, learners, what is paid, and the table.
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist, fmean
-from typing import Any
+A family's file says what a strategy sees of a task, what it answers, and by which features learners
+tell a task's options apart. :func:`main` makes the tasks, judges all answers by the real reward
+function, and prints a table. A figure in bold type is a shortcut's: it lies above chance by more
+than noise, given how many figures there are.
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
+from statistics import fmean
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from scipy.stats import binom
-from sklearn.model_selection import GridSearchCV
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.feature_selection import SelectKBest
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, Normalizer
 
-from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.generators import Task
+from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.registry import family
 from logic_curriculum.rewards import REWARDS
 
+FIRST_TEST_SEED = 5_000_000  # no other program of the repository starts there
+SAMPLE = 50  # constant answers of a level that compete, and training tasks on which they do
+LEAST_TRAIN = 10  # training tasks of a level
+DENSE = 300  # features that gradient boosting looks at, those that tell most by themselves
 ERROR_RATE = 0.01  # probability that any figure of a table is called above chance although none is
+LEAST_CHANCE = 0.01  # even where no constant is ever right
+SUPERFICIAL = "superficial"
 
 
 @dataclass(frozen=True)
@@ -26,140 +52,239 @@ class Example:
     column: str
 
 
+class Option(NamedTuple):
+    """An answer that a learner may choose."""
+
+    answer: str
+    features: Mapping[str, float]  # what is seen of it; none is negative
+    right: bool
+
+
 @dataclass(frozen=True)
 class Row:
-    """What a strategy earned on each test task; only superficial strategies are shortcuts."""
+    """What a strategy answered to each test task, and what it earned."""
 
+    group: str
     name: str
+    answers: Sequence[str]
     paid: Sequence[float]
-    group: str = "superficial"
-
-    def mean(self, places: Iterable[int]) -> float:
-        """Return the mean reward on some of the test tasks."""
-        return fmean(self.paid[place] for place in places)
+    worthless: set[int] = field(default_factory=set)  # places of paid answers that are not worth it
 
 
-Answers = tuple[str, Iterable[str], str]
-"""A strategy's name, its answer to each test task, and its group."""
-Columns = Mapping[str, Sequence[int]]  # tier or preset → places of its test tasks
+Examples = Sequence[Example]
+Answer = Callable[[Any], str]  # of a view
+Options = Callable[[Example], Sequence[Option]]
 
 
-def columns_of(examples: Sequence[Example]) -> Columns:
-    return grouped(range(len(examples)), lambda place: examples[place].column)
+@dataclass(frozen=True)
+class Shortcuts:
+    """The strategies for a kind of task, by group and name; those of SUPERFICIAL are shortcuts."""
+
+    family: str
+    reward: str
+    view: Callable[[Task], Any]
+    strategies: Mapping[str, Mapping[str, Answer]]
+    options: Mapping[str, Mapping[str, Options]] = field(default_factory=dict)
+    """What learners see: the options of a task."""
+    trained: Mapping[str, Mapping[str, Callable[[Examples], Answer]]] = field(default_factory=dict)
+    """Strategies that are made of training tasks."""
+    chance: float | None = None  # None: what the best constant of the level earns in training
+    by_level: bool = False  # whether each level has a column, or each tier
+    task_options: Mapping[str, Any] = field(default_factory=dict)
+    worthless: Callable[[Example, Sequence[str]], Sequence[bool]] | None = None
+    """Which paid answers are not worth it; the table has the share of these in brackets."""
 
 
-def pay(reward: str, answers: Iterable[str], tasks: Iterable[Task]) -> list[float]:
+LEARNERS: Mapping[str, Callable[[], Any]] = {
+    "nearest neighbours": lambda: make_pipeline(
+        DictVectorizer(), MaxAbsScaler(), Normalizer(), KNeighborsClassifier(15)
+    ),
+    "naive Bayes": lambda: make_pipeline(DictVectorizer(), MaxAbsScaler(), MultinomialNB()),
+    "logistic regression": lambda: make_pipeline(
+        DictVectorizer(), MaxAbsScaler(), LogisticRegression(C=0.3, max_iter=2000)
+    ),
+    "gradient boosting": lambda: make_pipeline(
+        DictVectorizer(),
+        SelectKBest(k=DENSE),
+        FunctionTransformer(csr_matrix.toarray, accept_sparse=True),
+        HistGradientBoostingClassifier(max_iter=60, random_state=0),
+    ),
+}
+"""Name → a new classifier of features."""
+
+
+def choose(
+    learner: str, known: Iterable[Sequence[Option]], asked: Sequence[Sequence[Option]]
+) -> list[str]:
+    """Return the option of each task that a learner finds most probably right."""
+    flat = [option for options in known for option in options]
+    model = LEARNERS[learner]().fit([o.features for o in flat], [o.right for o in flat])
+    rates = model.predict_proba([o.features for options in asked for o in options])[:, 1]
+    parts = np.split(rates, np.cumsum([len(options) for options in asked])[:-1])
+    return [
+        options[int(np.argmax(part))].answer for options, part in zip(asked, parts, strict=True)
+    ]
+
+
+def by_column(train: Examples, test: Examples) -> Iterator[tuple[list[Example], list[int]]]:
+    """Yield the training tasks of each column, with the places of its test tasks."""
+    for column in dict.fromkeys(example.column for example in test):
+        places = [place for place, example in enumerate(test) if example.column == column]
+        yield [example for example in train if example.column == column], places
+
+
+def learnt(options: Options, train: Examples, test: Examples) -> dict[str, list[str]]:
+    """Return each learner's answers to the test tasks, trained on the tasks of their column."""
+    answers = {learner: [""] * len(test) for learner in LEARNERS}
+    for own, places in by_column(train, test):
+        known, asked = list(map(options, own)), [options(test[place]) for place in places]
+        for learner, texts in answers.items():
+            for place, text in zip(places, choose(learner, known, asked), strict=True):
+                texts[place] = text
+    return answers
+
+
+def likest(train: Examples, test: Examples) -> list[Example]:
+    """Return for each test task the training task whose prompt has most words in common."""
+    found = list(test)
+    for own, places in by_column(train, test):
+        counter = CountVectorizer(token_pattern=r"\S+")
+        known = counter.fit_transform([example.task.prompt for example in own])
+        asked = counter.transform([test[place].task.prompt for place in places])
+        index = NearestNeighbors(n_neighbors=1, metric="cosine").fit(known)
+        nearest = index.kneighbors(asked, return_distance=False)[:, 0]
+        for place, other in zip(places, nearest, strict=True):
+            found[place] = own[int(other)]
+    return found
+
+
+def pay(reward: str, answers: Iterable[str], examples: Examples) -> list[float]:
     """Return what a reward function pays; 0 for what it can't grade."""
-    payloads = [task.verification for task in tasks]
+    payloads = [example.task.verification for example in examples]
     return [paid or 0.0 for paid in REWARDS[reward](list(answers), verification=payloads)]
 
 
-def rows_of(reward: str, test: Sequence[Example], answers: Iterable[Answers]) -> list[Row]:
-    tasks = [example.task for example in test]
-    return [Row(name, pay(reward, texts, tasks), group) for name, texts, group in answers]
+def best_constant(
+    reward: str, train: Examples, test: Examples, options: Mapping[str, Any]
+) -> tuple[list[str], list[float]]:
+    """Return the answer that earns most on training tasks of each level, and what it earns."""
+    best: dict[tuple[str, int], tuple[float, str]] = {}
+    for key in dict.fromkeys((example.column, example.task.level) for example in test):
+        own = [e for e in train if (e.column, e.task.level) == key][:SAMPLE]
+        texts = family(own[0].task.family).constant_answers(key[1], options)[:SAMPLE]
+        best[key] = max((fmean(pay(reward, [text] * len(own), own)), text) for text in texts)
+    found = [best[example.column, example.task.level] for example in test]
+    return [text for _, text in found], [rate for rate, _ in found]
 
 
-Known = Iterable[tuple[Sequence[Any], int | None]]
-"""Features of each option of a training task, and the place of the right one, if there is one."""
+def answers_of(
+    shortcuts: Shortcuts, train: Examples, test: Examples
+) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """Yield the group, the name and the answers of each strategy but for the best constant."""
+    yield SUPERFICIAL, "empty answer", [""] * len(test)
+    yield SUPERFICIAL, "echo of the prompt", [example.task.prompt for example in test]
+    solutions = [example.task.solution for example in likest(train, test)]
+    yield SUPERFICIAL, "solution of the likest training task", solutions
+    for group, strategies in shortcuts.strategies.items():
+        for name, strategy in strategies.items():
+            yield group, name, [strategy(example.view) for example in test]
+    for group, trained in shortcuts.trained.items():
+        for name, strategy_of in trained.items():
+            strategy = strategy_of(train)
+            yield group, name, [strategy(example.view) for example in test]
+    for group, seen in shortcuts.options.items():
+        for name, options in seen.items():
+            for learner, texts in learnt(options, train, test).items():
+                yield group, f"{learner}: {name}", texts
 
 
-def fit_choice(model: Any, known: Known) -> Any:
-    """Fit a scikit-learn classifier to tell right options from others; folds keep tasks whole."""
-    rows: list[Any] = []
-    labels: list[bool] = []
-    groups: list[int] = []
-    for number, (options, right) in enumerate(known):
-        if right is not None:
-            rows += options
-            labels += [place == right for place in range(len(options))]
-            groups += [number] * len(options)
-    by_task = {"groups": groups} if isinstance(model, GridSearchCV) else {}
-    return model.fit(rows, labels, **by_task)
+def make(
+    shortcuts: Shortcuts, split: str, count: int, levels: Sequence[int], options: Mapping[str, Any]
+) -> list[Example]:
+    """Make tasks of all levels, on all cores; with equal contents only the first is kept."""
+    known = family(shortcuts.family)
+    first = FIRST_TEST_SEED if split == "test" else 0
+    preset = options.get("preset")
+    pairs = product(levels or known.levels(preset), range(first, first + count))
+    one = partial(generate, shortcuts.family, split=split, **options)
+    with ProcessPoolExecutor() as pool:
+        tasks = list(pool.map(one, *zip(*pairs, strict=True), chunksize=20))
+    distinct = {known.fingerprint(task): task for task in reversed(tasks)}
+    examples = []
+    for task in reversed(distinct.values()):
+        column = f"level {task.level}" if shortcuts.by_level else preset or known.tier(task.level)
+        examples.append(Example(task, shortcuts.view(task), str(column)))
+    return examples
 
 
-def choose(model: Any, options: Sequence[Any]) -> int:
-    """Return the place of the option that is most probably right."""
-    return int(np.argmax(model.decision_function(options)))
-
-
-def learn(
-    make_model: Callable[[], Any],
-    describe: Callable[[Any], Iterable[tuple[Any, Any]]],
-    right: Callable[[Example], Any],
-    train: Sequence[Example],
-    test: Sequence[Example],
-    by_column: bool = True,
-) -> list[Any]:
-    """Return the option of each test task that a learner, or one for each column, chooses.
-
-    ``describe`` returns the options of a view with their features, ``right`` the right option of a
-    training task, which need not be among them.
-    """
-    chosen: list[Any] = [None] * len(test)
-    columns = columns_of(test) if by_column else {"": range(len(test))}
-    for column, places in columns.items():
-        known = []
-        for example in train:
-            if example.column == column or not by_column:
-                options, features = map(list, zip(*describe(example.view), strict=True))
-                answer = right(example)
-                known.append((features, options.index(answer) if answer in options else None))
-        model = fit_choice(make_model(), known)
-        for place in places:
-            options, features = map(list, zip(*describe(test[place].view), strict=True))
-            chosen[place] = options[choose(model, features)]
-    return chosen
-
-
-def markdown(
-    header: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,)
-) -> str:
-    """Return a Markdown table; columns are aligned to the right but for some."""
-    lines = ["".join(f"| {c} " if c else "| " for c in cells) + "|" for cells in (header, *rows)]
-    align = (":---" if place in left else "---:" for place in range(len(header)))
-    lines.insert(1, f"|{'|'.join(align)}|")
-    return "\n".join(lines)
-
-
-def report(
-    columns: Columns, rows: Sequence[Row], chance: Row | None = None, exact: bool = True
-) -> str:
-    """Return the mean rewards by column; what exceeds chance by more than noise is in bold type.
-
-    The bound of noise is Bonferroni's for all figures, by the binomial distribution (``exact``) or
-    by its normal approximation.
-    """
-    lines = [[f"*{chance.name}*", *_means(chance, columns)]] if chance else []
-    figures, bounds, shown, high = len(rows) * len(columns), {}, [], []
-    if chance is not None:
-        for column, places in columns.items():
-            mean, count, rate = chance.mean(places), len(places), ERROR_RATE / figures
-            error = sqrt(mean * (1 - mean) / count)
-            bound = mean + NormalDist().inv_cdf(1 - rate) * error
-            if exact:
-                bound = float(binom.isf(rate, count, mean) / count)
-            bounds[column] = mean, error, bound
-            shown.append(f"{column} {bound:.3f} (standard error {error:.4f})")
+def table(shortcuts: Shortcuts, train: Examples, test: Examples, options: Mapping[str, Any]) -> str:
+    """Return what all strategies earn by column, as a Markdown table."""
+    texts, rates = best_constant(shortcuts.reward, train, test, options)
+    chances = rates if shortcuts.chance is None else [shortcuts.chance] * len(test)
+    columns = {test[places[0]].column: places for _, places in by_column(train, test)}
+    if len(columns) > 1:
+        columns = {"all": list(range(len(test))), **columns}
+    best = (SUPERFICIAL, "best constant answer of a level in training", texts)
+    given = [best, *answers_of(shortcuts, train, test)]
+    rows = [Row(*each, pay(shortcuts.reward, each[2], test)) for each in given]
+    if shortcuts.worthless:
+        add_worthless(shortcuts.worthless, test, rows)
+    chance = [fmean(chances[place] for place in places) for places in columns.values()]
+    lines = [["*chance*", *(f"{rate:.3f}" for rate in chance)]]
     for row in rows:
-        cells = _means(row, columns)
-        for number, (column, (mean, error, bound)) in enumerate(bounds.items()):
-            paid = row.mean(columns[column])
-            if error and paid > bound:
-                cells[number] = f"**{cells[number]}**"
-                if row.group == "superficial":
-                    high.append(f"{row.name} ({column}, z = {(paid - mean) / error:.1f})")
-        mark = "" if row.group == "superficial" else f" ({row.group})"
-        lines.append([row.name + mark, *cells])
+        cells = []
+        for places, rate in zip(columns.values(), chance, strict=True):
+            error = ERROR_RATE / len(rows) / len(columns)
+            bound = binom.isf(error, len(places), max(rate, LEAST_CHANCE)) / len(places)
+            mean = fmean(row.paid[place] for place in places)
+            is_shortcut = row.group == SUPERFICIAL and mean > bound
+            cell = f"**{mean:.3f}**" if is_shortcut else f"{mean:.3f}"
+            share = fmean(place in row.worthless for place in places)
+            cells.append(f"{cell} ({share:.3f})" if share else cell)
+        name = row.name if row.group == SUPERFICIAL else f"{row.name} ({row.group})"
+        lines.append([name, *cells])
     header = ["strategy", *(f"{name} ({len(places)})" for name, places in columns.items())]
-    text = markdown(header, lines)
-    if chance is None:
-        return text
-    return (
-        f"{text}\n\nWith {figures} figures, one is above chance by more than noise (at a "
-        f"family-wise error rate of {ERROR_RATE}) where it exceeds {', '.join(shown)}.\n\n"
-        f"Superficial, above chance: {'; '.join(high) or 'none'}."
-    )
+    return markdown_table(header, lines)
 
 
-def _means(row: Row, columns: Columns) -> list[str]:
-    return [f"{row.mean(places):.3f}" for places in columns.values()]
+def add_worthless(
+    check: Callable[[Example, Sequence[str]], Sequence[bool]], test: Examples, rows: Sequence[Row]
+) -> None:
+    """Note which of the paid answers are not worth it."""
+    for place, example in enumerate(test):
+        paid = [row for row in rows if row.paid[place]]
+        found = check(example, [row.answers[place] for row in paid])
+        for row, is_worthless in zip(paid, found, strict=True):
+            if is_worthless:
+                row.worthless.add(place)
+
+
+def main(kinds: Mapping[str, Shortcuts]) -> None:
+    """Run the strategies for kinds of tasks on fresh ones, and print a table for each kind."""
+    warnings.filterwarnings("ignore", module="sklearn")  # features that are constant or few
+    parser = argparse.ArgumentParser(description="Judge cheap strategies on fresh tasks.")
+    parser.add_argument("--kinds", nargs="+", choices=kinds, default=list(kinds))
+    parser.add_argument("--levels", nargs="+", type=int, default=[], help="all by default")
+    parser.add_argument("--presets", nargs="+", default=[""], help="in place of the ladder")
+    parser.add_argument("--tasks", type=int, default=100, help="test tasks of each level")
+    parser.add_argument("--train", type=int, default=400, help="training tasks of each level")
+    given = parser.parse_args()
+    if given.train < LEAST_TRAIN:
+        parser.error(f"--train {given.train}: learners take {LEAST_TRAIN} tasks of a level or more")
+    for kind, preset in product(given.kinds, given.presets):
+        shortcuts = kinds[kind]
+        try:
+            ladder = family(shortcuts.family).levels(preset or None)
+        except ValueError as error:
+            parser.error(str(error))
+        if missing := set(given.levels) - set(ladder):
+            parser.error(
+                f"--levels {min(missing)}: {kind} {preset} has {', '.join(map(str, ladder))}"
+            )
+        options = {**shortcuts.task_options, **({"preset": preset} if preset else {})}
+        train, test = (
+            make(shortcuts, split, count, given.levels, options)
+            for split, count in (("train", given.train), ("test", given.tasks))
+        )
+        print(f"## {kind}{preset and f', {preset}'}\n\n{len(train):,} training tasks\n")
+        print(f"{table(shortcuts, train, test, options)}\n", flush=True)

@@ -1,139 +1,255 @@
-"""What cheap strategies earn on the LogicSkills families, as a Markdown table.
+"""What cheap strategies earn on the LogicSkills families: a Markdown table for each.
 
-    python benchmarks/shortcuts/logicskills.py [--families validity] [--tasks 100] [--train 200]
+    python benchmarks/shortcuts/logicskills.py [--kinds validity] [--tasks 100] [--train 400]
 
-Each strategy sees what a model sees and answers without reasoning; the answers go through the real
-reward functions. On validity (``validity.py``), learners are trained on superficial features of
-training tasks and tested on test tasks. Chance there is one in six, and the table says which
-figures lie above it by more than noise, given how many were computed. What is marked as structural
-or semantic is no shortcut but shows how far a look at structure or at truth in random models goes.
+Each strategy sees what a model sees and answers without reasoning. On validity, the highest or the
+lowest by each of some scores is chosen, and learners choose by *looks* (of the options alone),
+*overlap* (with the premises as well) and *words* (each of an option beside those of logic in the
+premises, and those beside an option's clauses there). *Structural* strategies do part of the work.
 """
 
-import argparse
-import itertools
+import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from itertools import product
-from statistics import fmean
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-import validity
-from common import Answers, Columns, Example, Row, columns_of, learn, pay, report, rows_of
-from validity import LOGIC, always, text_of
+from common import SUPERFICIAL, Answer, Example, Examples, Option, Shortcuts, main
 
-from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.registry import family
+from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.rewards.engines.fol import Models, Signature, evaluate, parse, random_models
+from logic_curriculum.rewards.engines.fol import parse
+from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
-CANDIDATES = 100  # constant answers of which the best on training tasks is taken
-SAMPLE = 100  # training tasks of a level on which they compete
-CHUNK = 50  # tasks that a worker makes at a time
-
-Answer = Callable[[Task], str]
-
-
-Interpretation = Callable[[str, int, Sequence[int]], str]
-"""Interprets a symbol, given its number of arguments (0 for a name) and the domain."""
-KINDS = "MNO"
-
-
-def interpreted(interpret: Interpretation) -> Answer:
-    """Return the strategy that interprets each symbol of an argument in some way."""
-
-    def answer(task: Task) -> str:
-        text = " ".join([*task.verification["premises"], task.verification["conclusion"]])
-        arities = dict.fromkeys(re.findall(r"[a-r]", text), 0)
-        arities |= {head: len(terms) for head, terms in re.findall(r"([A-Z])([a-z]+)", text)}
-        domain, symbols = task.verification["domain"], sorted(arities.items())
-        return " ".join(f"{name}={interpret(name, arity, domain)}" for name, arity in symbols)
-
-    return answer
+NEGATIONS = frozenset(("no", "not", "isn't", "won't", "didn't"))
+_OTHER_LOGIC = """
+    a an and are both but case either every if in is it itself just only or that the then there
+    unless will all
+"""
+LOGIC = NEGATIONS.union(_OTHER_LOGIC.split())
+"""Words that mean the same in every sentence; the others name things and what they do."""
+CONNECTIVES = re.compile(
+    r",? if and only if | just in case | only if | unless |,? then |,? and |,? but |,? or |^if |"
+    r"^both |^either | it is not the case that |^it is not the case that "
+)
+BESIDE = 3  # words before and behind a clause that learners look at
+_OPTION = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
+_SENTENCE = re.compile(r"[A-Z][^.]*\.")
+_WORD = re.compile(r"[\w'-]+")
 
 
-def _tuples(arity: int, domain: Sequence[int]) -> list[str]:
-    return list(map(str, domain)) if arity == 1 else [f"({x},{y})" for x in domain for y in domain]
+class Text(NamedTuple):
+    """A sentence as a bag of words and clauses."""
+
+    text: str
+    words: tuple[str, ...]  # in small letters
+    content: frozenset[str]  # words that name something
+    form: str  # the words of logic, with a dash for each other word
+    clauses: frozenset[str]  # what stands between connectives, in small letters
 
 
-def _braced(items: Iterable[object]) -> str:
-    return "{" + ",".join(map(str, items)) + "}"
+@lru_cache(maxsize=100_000)
+def text_of(text: str) -> Text:
+    words = tuple(word.lower() for word in _WORD.findall(text))
+    form = " ".join(word if word in LOGIC else "–" for word in words)
+    clauses = frozenset(map(str.strip, CONNECTIVES.split(text.rstrip(".").lower()))) - {""}
+    return Text(text, words, frozenset(words) - LOGIC, form, clauses)
 
 
-def fixed(
-    full: bool, kinds: bool, spread: bool, symbol: str, arity: int, domain: Sequence[int]
-) -> str:
-    """Interpret predicates by nothing or everything, and names by one or different elements.
-
-    With ``kinds``, each kind has one element, and the last kind the rest.
-    """
-    if kinds and symbol in KINDS:
-        place = KINDS.index(symbol)
-        return _braced(domain[place:] if symbol == KINDS[-1] else domain[place : place + 1])
-    if not arity:
-        return str(domain["abc".find(symbol) % len(domain) if spread else 0])
-    return _braced(_tuples(arity, domain) if full else [])
+def likeness(one: Text, other: Text) -> float:
+    words, others = set(one.words), set(other.words)
+    return len(words & others) / len(words | others)
 
 
-def drawn(seed: str, symbol: str, arity: int, domain: Sequence[int]) -> str:
-    """Draw an interpretation; kinds sort the domain, each with at least one element."""
-    size = len(domain)
-    if symbol in KINDS:
-        kinds = [*range(3), *(derive_seed(seed, "kind", x) % 3 for x in range(3, size))]
-        turned = [kinds[(x + derive_seed(seed, "turn") % size) % size] for x in range(size)]
-        return _braced(x for x in domain if turned[x] == KINDS.index(symbol))
-    if not arity:
-        return str(domain[derive_seed(seed, symbol) % size])
-    share = 1 + derive_seed(seed, symbol, "share") % 7
-    items = _tuples(arity, domain)
-    return _braced(item for item in items if derive_seed(seed, symbol, item) % 8 < share)
+# -- Validity --------------------------------------------------------------------------------------
 
 
-def layout_example(task: Task) -> str:
-    """Answer with the example of the layout in the prompt, if there is one."""
-    lines = task.prompt.split("\n")
-    return "\n".join(line for line in lines if re.search(r"[\[{]\s*\d|:\s*\d|=\s*\d", line))
+class View(NamedTuple):
+    """A validity task as its prompt shows it."""
+
+    prompt: str
+    premises: tuple[Text, ...]  # what is supposed to be true, the domain axiom first
+    options: tuple[Text, ...]
+    words: Counter[str]  # how often each occurs in the premises
 
 
-def copied(task: Task) -> str:
-    """Interpret names by different elements, and predicates by the premises that are atoms."""
-    premises, domain = task.verification["premises"], task.verification["domain"]
-    text = " ".join([*premises, task.verification["conclusion"]])
-    elements = itertools.cycle(domain)
-    places = {name: next(elements) for name in dict.fromkeys(re.findall(r"[a-r]", text))}
-    extensions: dict[str, list[str]] = {head: [] for head in re.findall("[A-Z]", text)}
-    for premise in premises:
-        if atom := re.fullmatch(r"([A-Z])([a-r]+)", premise):
-            terms = ",".join(str(places[name]) for name in atom[2])
-            extensions[atom[1]].append(terms if len(atom[2]) == 1 else f"({terms})")
-    said = {**places, **{name: _braced(items) for name, items in extensions.items()}}
-    return " ".join(f"{name}={value}" for name, value in said.items())
+def view_of(task: Task) -> View:
+    options = _OPTION.findall(task.prompt)
+    first = task.prompt.index(f"{options[0][0]}. {options[0][1]}")
+    lines = task.prompt[:first].split("\n")
+    situation = next(line for line in lines if task.metadata["premise_sentences"][0] in line)
+    premises = tuple(map(text_of, _SENTENCE.findall(situation)))
+    words = Counter(word for premise in premises for word in premise.words)
+    return View(task.prompt, premises, tuple(text_of(text) for _, text in options), words)
 
 
-COUNTERMODEL: Mapping[str, Answer] = {
-    "empty answer": always(""),
-    "echo of the prompt": lambda task: task.prompt,
-    "the prompt's own example": layout_example,
-    "all predicates empty": interpreted(partial(fixed, False, False, False)),
-    "all predicates full": interpreted(partial(fixed, True, False, False)),
-    "one of each kind, the rest empty": interpreted(partial(fixed, False, True, False)),
-    "one of each kind, the rest full": interpreted(partial(fixed, True, True, False)),
-    "one of each kind, names apart, the rest empty": interpreted(partial(fixed, False, True, True)),
-    "one of each kind, names apart, the rest full": interpreted(partial(fixed, True, True, True)),
-    "the premises that are atoms, the rest empty": copied,
-    "a drawn structure for each task": lambda task: interpreted(
-        partial(drawn, f"task {task.prompt}")
-    )(task),
+def _found(option: Text, premises: Iterable[Text]) -> int:
+    """Count the clauses of an option that some premise has."""
+    return sum(any(clause in premise.clauses for premise in premises) for clause in option.clauses)
+
+
+Score = Callable[[View, Text], float]
+LOOKS: Mapping[str, Score] = {
+    "length": lambda _, option: len(option.text),
+    "negations": lambda _, option: sum(word in NEGATIONS for word in option.words),
+    "universal": lambda _, option: option.words[0] in ("every", "no", "only"),
+    "existential": lambda _, option: option.words[0] in ("a", "an", "not", "there"),
+    "clauses": lambda _, option: len(option.clauses),
+    "overlap with the other options": lambda seen, option: sum(
+        likeness(option, other) for other in seen.options
+    ),
+    "others of its form": lambda seen, option: sum(o.form == option.form for o in seen.options),
+    "alphabetical place": lambda seen, option: sum(o.text < option.text for o in seen.options),
+}
+OVERLAPS: Mapping[str, Score] = {
+    "how often its words are in the premises": lambda seen, option: (
+        sum(seen.words[word] for word in option.words) / len(option.words)
+    ),
+    "how often its names and verbs are in the premises": lambda seen, option: (
+        sum(seen.words[w] for w in option.content) / max(1, len(option.content))
+    ),
+    "clauses in the premises": lambda seen, option: _found(option, seen.premises),
+    "clauses that begin a premise": lambda seen, option: sum(
+        premise.text.lower().startswith(clause)
+        for premise in seen.premises
+        for clause in option.clauses
+    ),
+    "overlap with the likest premise": lambda seen, option: max(
+        likeness(option, premise) for premise in seen.premises
+    ),
+    "overlap with the first premise": lambda seen, option: likeness(option, seen.premises[1]),
+    "overlap with the last premise": lambda seen, option: likeness(option, seen.premises[-1]),
 }
 
 
-def sentence_of(task: Task) -> str:
-    """Return the sentence that a prompt asks for, the last one in it."""
-    return task.prompt.rpartition("Sentence: ")[2].partition("\n")[0]
+def extreme(score: Score, sign: int, seen: View) -> str:
+    """Return the option with the highest score, or with sign -1 the lowest; one of several."""
+    values = [sign * score(seen, option) for option in seen.options]
+    best = [place for place, value in enumerate(values) if value == max(values)]
+    return str(best[derive_seed("tie", seen.prompt) % len(best)] + 1)
+
+
+def always(answer: str) -> Answer:
+    return lambda seen: answer
+
+
+EXTREMES: dict[str, Answer] = {
+    f"{word} {name}": partial(extreme, score, sign)
+    for name, score in {**LOOKS, **OVERLAPS}.items()
+    for word, sign in (("most:", 1), ("least:", -1))
+}
+Describe = Callable[[View, Text], Iterator[tuple[str, float]]]
+
+
+def scored(scores: Mapping[str, Score], seen: View, option: Text) -> Iterator[tuple[str, float]]:
+    """Describe an option by scores between the lowest and the highest of all, and by ranks."""
+    for name, score in scores.items():
+        own, values = float(score(seen, option)), [float(score(seen, o)) for o in seen.options]
+        yield f"{name} by", (own - min(values)) / (max(values) - min(values) or 1.0)
+        yield f"{name} rank {sum(value < own for value in values)}", 1.0
+
+
+def looks(seen: View, option: Text) -> Iterator[tuple[str, float]]:
+    """Describe an option without looking at the premises."""
+    yield from scored(LOOKS, seen, option)
+    named = [f"place {seen.options.index(option)}", f"form {option.form}", f"text {option.text}"]
+    named += [f"form {option.form} beside {other.form}" for other in seen.options]
+    yield from ((name, 1.0) for name in (*named, *option.words))
+
+
+def overlap(seen: View, option: Text) -> Iterator[tuple[str, float]]:
+    """Describe an option, and how much it shares with the premises."""
+    yield from looks(seen, option)
+    yield from scored(OVERLAPS, seen, option)
+    for word in option.words:
+        yield f"{word if word in LOGIC else '–'} occurs {seen.words[word]}", 1.0
+
+
+def words(seen: View, option: Text) -> Iterator[tuple[str, float]]:
+    """Describe the words of an option beside those of logic, and what stands at its clauses."""
+    there = [word for word in seen.words if word in LOGIC]
+    yield from ((f"{one}|{other}", 1.0) for one, other in product(option.words, there))
+    yield from ((f"{option.form}|{word} {seen.words[word]}", 1.0) for word in there)
+    for premise, clause in product(seen.premises, sorted(option.clauses)):
+        before, found, behind = premise.text.lower().rstrip(".").partition(clause)
+        if found:
+            left = ["^", *_WORD.findall(before)][-BESIDE:]
+            right = [*_WORD.findall(behind), "$"][:BESIDE]
+            sides = [
+                " ".join(w if w in (*LOGIC, "^", "$") else "–" for w in s) for s in (left, right)
+            ]
+            yield from ((f"{place} {side}", 1.0) for place, side in zip("<>", sides, strict=True))
+            yield " … ".join(sides), 1.0
+            yield f"{left[-1]} …", 1.0
+
+
+def options_of(describe: Describe, example: Example) -> list[Option]:
+    """Describe the options of a validity task."""
+    right = example.task.verification["correct"]
+    return [
+        Option(str(number), dict(describe(example.view, option)), number in right)
+        for number, option in enumerate(example.view.options, start=1)
+    ]
+
+
+# -- Countermodels ---------------------------------------------------------------------------------
+
+
+def structure(task: Task, full: Callable[[str], bool], atoms: Mapping[Atom, bool]) -> str:
+    """Write a structure whose predicates are true of everything or of nothing, but for atoms.
+
+    Names are different objects as far as there are any.
+    """
+    domain, about = task.verification["domain"], task.metadata
+    names = {name: domain[place % len(domain)] for place, name in enumerate(about["constants"])}
+    found: dict[str, object] = {**names}
+    arities = dict.fromkeys(about["monadic"], 1) | dict.fromkeys(about["binary"], 2)
+    for predicate, arity in arities.items():
+        true = set(product(domain, repeat=arity)) if full(predicate) else set()
+        for atom, sign in atoms.items():
+            if atom.predicate == predicate:
+                (true.add if sign else true.discard)(tuple(names[term] for term in atom.terms))
+        found[predicate] = [objects[0] if arity == 1 else list(objects) for objects in sorted(true)]
+    return json.dumps(found)
+
+
+def occurrences(formula: Formula, sign: bool) -> Iterator[tuple[Atom, bool]]:
+    """Yield the atoms of a formula, each with the truth value that its place asks for."""
+    match formula:
+        case Atom():
+            yield formula, sign
+        case Not(body):
+            yield from occurrences(body, not sign)
+        case Quantified():
+            yield from occurrences(formula.body, sign)
+        case Binary(connective, left, right):
+            yield from occurrences(left, sign != (connective == "imp"))
+            yield from occurrences(right, sign)
+
+
+def by_sign(task: Task) -> str:
+    """Interpret predicates as most of their places ask for, and premises that are atoms as said."""
+    premises, conclusion = task.verification["premises"], task.verification["conclusion"]
+    votes: Counter[str] = Counter()
+    atoms: dict[Atom, bool] = {}
+    for text, sign in [*((text, True) for text in premises), (conclusion, False)]:
+        places = list(occurrences(parse(text), sign))
+        for atom, value in places:
+            votes[atom.predicate] += 1 if value else -1
+            if len(places) == 1 and set(atom.terms) <= set(task.metadata["constants"]):
+                atoms[atom] = value
+    return structure(task, lambda predicate: votes[predicate] > 0, atoms)
+
+
+COUNTERMODEL: dict[str, Answer] = {
+    "all predicates empty": lambda task: structure(task, lambda name: False, {}),
+    "all predicates full": lambda task: structure(task, lambda name: True, {}),
+    "empty or full by the sign of a predicate's places, atomic sentences as said": by_sign,
+}
+
+# -- Symbolization ---------------------------------------------------------------------------------
 
 
 def _key(task: Task) -> dict[str, str]:
@@ -144,236 +260,81 @@ def _applied(symbol: str, task: Task, term: str) -> str:
     return symbol + term * (1 + ("[2]" in _key(task)[symbol]))
 
 
-def _symbols(task: Task) -> tuple[list[str], list[str]]:
-    """Return the predicates and the names of the key."""
-    return list(filter(str.isupper, _key(task))), list(filter(str.islower, _key(task)))
+def tautology(task: Task) -> str:
+    heads, names = filter(str.isupper, _key(task)), filter(str.islower, _key(task))
+    head, name = next(heads), next(names, "")
+    atom = _applied(head, task, name) if name else f"∀x{_applied(head, task, 'x')}"
+    return f"({atom}∨¬{atom})"
 
 
-def _some_atom(task: Task) -> str:
-    (head, *_), names = _symbols(task)
-    return _applied(head, task, names[0]) if names else f"∀x{_applied(head, task, 'x')}"
+def every_atom(task: Task) -> str:
+    """Apply all predicates to all names."""
+    heads, names = filter(str.isupper, _key(task)), filter(str.islower, _key(task))
+    return " ∧ ".join(_applied(head, task, name) for head, name in product(heads, names))
 
 
-def every_first_is_last(task: Task) -> str:
-    """Relate the first and last predicate of the key as "every … is …" does."""
-    heads, _ = _symbols(task)
-    return f"∀x({_applied(heads[0], task, 'x')}→{_applied(heads[-1], task, 'x')})"
-
-
-SYMBOLIZATION: Mapping[str, Answer] = {
-    "empty answer": always(""),
-    "echo of the sentence": sentence_of,
-    "echo of the prompt": lambda task: task.prompt,
-    "tautology": lambda task: f"({_some_atom(task)}∨¬{_some_atom(task)})",
-    "contradiction": lambda task: f"({_some_atom(task)}∧¬{_some_atom(task)})",
-    "every first predicate is the last": every_first_is_last,
-    "all predicates of all names": lambda task: " ∧ ".join(
-        _applied(head, task, name) for head, name in product(*_symbols(task))
-    ),
+SYMBOLIZATION: dict[str, Answer] = {
+    "echo of the sentence": lambda task: task.metadata["sentence"],
+    "tautology": tautology,
+    "all predicates of all names": every_atom,
 }
 
 
-class Neighbours:
-    """The training tasks that look like a given one."""
+def translation(train: Examples) -> Answer:
+    """Answer as for a training sentence of the same form, with the symbols of this one."""
+    by_form: dict[str, Task] = {}
+    for example in train:
+        by_form.setdefault(text_of(example.task.metadata["sentence"]).form, example.task)
 
-    def __init__(self, tasks: Sequence[Task]) -> None:
-        self.by_symbols: dict[tuple[str, ...], list[Task]] = defaultdict(list)
-        self.by_form: dict[str, list[Task]] = defaultdict(list)
-        for task in tasks:
-            self.by_symbols[tuple(sorted(_key(task)))].append(task)
-            self.by_form[text_of(sentence_of(task)).form].append(task)
-
-    def same_symbols(self, task: Task) -> str:
-        """Answer as the likest training task with the same symbols asks, if there is one."""
-        mine, known = text_of(sentence_of(task)), self.by_symbols[tuple(sorted(_key(task)))]
-
-        def likeness(other: Task) -> float:
-            return validity.likeness(mine, text_of(sentence_of(other)))
-
-        return str(max(known, key=likeness).verification["formula"]) if known else ""
-
-    def translated(self, task: Task) -> str:
-        """Answer as for a training sentence of the same form, with this one's symbols."""
-        known = self.by_form.get(text_of(sentence_of(task)).form)
+    def answer(task: Task) -> str:
+        known = by_form.get(text_of(task.metadata["sentence"]).form)
         if not known:
             return ""
-        place = dict(zip(_in_order(known[0]), _in_order(task), strict=False))
-        formula = str(known[0].verification["formula"])
-        return "".join(place.get(char, char) for char in formula)
+        place = dict(zip(_in_order(known), _in_order(task), strict=False))
+        return "".join(place.get(char, char) for char in known.verification["formula"])
+
+    return answer
 
 
 def _in_order(task: Task) -> list[str]:
     """Return the symbols in the order in which the sentence first has their words."""
-    words = text_of(sentence_of(task)).words
+    spoken = text_of(task.metadata["sentence"]).words
     key = _key(task)
 
     def place(symbol: str) -> int:
         stems = [word[:4] for word in text_of(key[symbol]).words if word not in {*LOGIC, "1", "2"}]
-        return next((i for i, word in enumerate(words) if word[:4] in stems), len(words))
+        return next((i for i, word in enumerate(spoken) if word[:4] in stems), len(spoken))
 
     return sorted(key, key=place)
 
 
-# -- validity, by meaning --------------------------------------------------------------------------
-# In random models of the domain axiom: no shortcut that a reader could take by looking, but it
-# shows whether the options give the answer away.
-
-Bools = npt.NDArray[np.bool_]
-
-
-@lru_cache(maxsize=1)
-def models() -> Models:
-    """Return random models of the domain axiom with all symbols of the paper's lexicons."""
-    arities = dict.fromkeys("FGHIJKL" + KINDS, 1) | dict.fromkeys("PQR", 2)
-    found = random_models(Signature(arities, frozenset("abc")), 4, 512, "shortcuts")
-    kinds = np.array([[0, 1, 2, derive_seed("kind", model) % 3] for model in range(512)])
-    monadic = {kind: kinds == place for place, kind in enumerate(KINDS)}
-    return replace(found, monadic={**found.monadic, **monadic})
-
-
-@lru_cache(maxsize=100_000)
-def truth(formula: str) -> Bools:
-    return evaluate(parse(formula), models())
-
-
-def _given(option: Bools, premise: Bools) -> float:
-    return float((option & premise).sum() + 1) / float(premise.sum() + 2)
-
-
-def _support(option: Bools, premises: Sequence[Bools], base: float) -> float:
-    """Return how much more probable single premises make an option than a base, as a logarithm."""
-    return sum(float(np.log(_given(option, premise) / base)) for premise in premises)
-
-
-def _agreement(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
-    return sum(float((option == other).mean()) for other in options)
-
-
-Estimate = Callable[[Bools, Sequence[Bools], Sequence[Bools]], float]
-"""Scores an option by its truth in each model, beside the other options' and the premises'."""
-SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
-    "the most probable option": (lambda option, *_: float(option.mean()), 1),
-    "the least probable option": (lambda option, *_: float(option.mean()), -1),
-    "the option that most others entail": (
-        lambda option, options, _: sum(not (other & ~option).any() for other in options),
-        1,
+SEEN = {
+    "looks of the options": looks,
+    "looks and overlap with the premises": overlap,
+    "words of options and premises": words,
+}
+KINDS = {
+    "validity": Shortcuts(
+        "validity",
+        "validity_reward",
+        view_of,
+        {SUPERFICIAL: EXTREMES},
+        {SUPERFICIAL: {name: partial(options_of, describe) for name, describe in SEEN.items()}},
+        chance=1 / 6,
     ),
-    "the option that entails most others": (
-        lambda option, options, _: sum(not (option & ~other).any() for other in options),
-        1,
+    "countermodel": Shortcuts(
+        "countermodel", "countermodel_reward", lambda task: task, {SUPERFICIAL: COUNTERMODEL}
     ),
-    "the option most like the others in truth": (_agreement, 1),
-    "the option least like the others in truth": (_agreement, -1),
-    "the most probable given single premises": (lambda o, _, known: _support(o, known, 1.0), 1),
-    "the most raised by single premises": (
-        lambda o, _, known: _support(o, known, _given(o, np.ones_like(o))),
-        1,
+    "symbolization": Shortcuts(
+        "symbolization",
+        "symbolization_reward",
+        lambda task: task,
+        {SUPERFICIAL: SYMBOLIZATION},
+        trained={
+            "structural": {"training sentence of the same form, symbols replaced": translation}
+        },
     ),
 }
-"""What options are compared by, and whether the highest or the lowest is taken."""
-
-
-def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
-    options, premises = (list(map(truth, task.metadata[key])) for key in ("options", "premises"))
-    scores = [sign * score(option, options, premises) for option in options]
-    return validity.highest(scores, task.prompt)
-
-
-Examples = Sequence[Example]
-
-
-def make(name: str, split: str, count: int) -> Examples:
-    """Make tasks of all levels, on all cores; with equal contents only the first is kept."""
-    levels, seeds = zip(*product(family(name).levels(), range(count)), strict=True)
-    with ProcessPoolExecutor() as pool:
-        one = partial(generate, name, split=split)
-        tasks = list(pool.map(one, levels, seeds, chunksize=CHUNK))
-    distinct = {family(name).fingerprint(task): task for task in reversed(tasks)}
-    view = validity.view if name == "validity" else lambda task: None
-    tiers = family(name).tiers
-    return [Example(t, view(t), tiers[t.level - 1]) for t in reversed(distinct.values())]
-
-
-def answer_validity(train: Examples, test: Examples) -> Iterator[Answers]:
-    memories = {n: validity.most_often_right(k, train) for n, k in validity.MEMORISED.items()}
-    for name, pick in (validity.UNTRAINED | memories).items():
-        yield name, [pick(example.view) for example in test], "superficial"
-
-    def learnt(see: validity.Describe, by_tier: bool) -> list[int]:
-        def describe(view: validity.View) -> Iterable[tuple[int, validity.Features]]:
-            return enumerate(see(view))
-
-        right = validity.correct_place
-        return learn(validity.new_learner, describe, right, train, test, by_tier)
-
-    for group, learners in validity.LEARNERS.items():
-        for name, see in learners.items():
-            for note, by_tier in (("", False), (", one for each tier", True)):
-                numbers = [str(place + 1) for place in learnt(see, by_tier)]
-                yield f"learner: {name}{note}", numbers, group
-    for name, (score, sign) in SEMANTIC.items():
-        yield name, [semantic_answer(score, sign, e.task) for e in test], "semantic"
-
-
-def answer_countermodel(train: Examples, test: Examples) -> Iterator[Answers]:
-    yield from _answers(COUNTERMODEL, test)
-    candidates = [interpreted(partial(drawn, f"constant {n}")) for n in range(CANDIDATES)]
-    yield _best_constant("countermodel_reward", [*candidates, *COUNTERMODEL.values()], train, test)
-
-
-def answer_symbolization(train: Examples, test: Examples) -> Iterator[Answers]:
-    yield from _answers(SYMBOLIZATION, test)
-    common = Counter(e.task.verification["formula"] for e in train).most_common(CANDIDATES)
-    yield _best_constant("symbolization_reward", [always(t) for t, _ in common], train, test)
-    neighbours = Neighbours([example.task for example in train])
-    structural = {
-        "likest training sentence with the same symbols": neighbours.same_symbols,
-        "training sentence of the same form, symbols replaced": neighbours.translated,
-    }
-    yield from _answers(structural, test, "structural")
-
-
-def _answers(
-    strategies: Mapping[str, Answer], test: Examples, group: str = "superficial"
-) -> Iterator[Answers]:
-    for name, answer in strategies.items():
-        yield name, [answer(example.task) for example in test], group
-
-
-def _best_constant(
-    reward: str, candidates: Sequence[Answer], train: Examples, test: Examples
-) -> Answers:
-    """Take for each level the constant answer that earns most on training tasks."""
-    best: dict[int, Answer] = {}
-    for level in {example.task.level for example in test}:
-        known = [example.task for example in train if example.task.level == level][:SAMPLE]
-        best[level] = max(candidates, key=lambda a: fmean(pay(reward, map(a, known), known)))
-    texts = [best[example.task.level](example.task) for example in test]
-    return "best constant answer of each level, chosen in training", texts, "superficial"
-
-
-ANSWERS = {
-    "validity": answer_validity,
-    "countermodel": answer_countermodel,
-    "symbolization": answer_symbolization,
-}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Judge cheap strategies on LogicSkills tasks.")
-    parser.add_argument("--families", nargs="+", choices=ANSWERS, default=list(ANSWERS))
-    parser.add_argument("--tasks", type=int, default=100, help="test tasks per level")
-    parser.add_argument("--train", type=int, default=200, help="training tasks per level")
-    arguments = parser.parse_args()
-    for name in arguments.families:
-        train = make(name, "train", arguments.train)
-        test = make(name, "test", arguments.tasks)
-        columns: Columns = {"all": range(len(test)), **columns_of(test)}
-        chance = Row("one of six", [1 / 6] * len(test)) if name == "validity" else None
-        rows = rows_of(f"{name}_reward", test, ANSWERS[name](train, test))
-        print(f"## {name}\n\n{len(train)} training tasks\n")
-        print(f"{report(columns, rows, chance, exact=False)}\n", flush=True)
-
 
 if __name__ == "__main__":
-    main()
+    main(KINDS)

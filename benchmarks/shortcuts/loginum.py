@@ -1,84 +1,209 @@
-"""What cheap strategies earn on LogiNumSynth tasks, as Markdown tables.
+"""What cheap strategies earn on LogiNumSynth tasks: a Markdown table for answers, one for steps.
 
-    python benchmarks/shortcuts/loginum.py [--tasks 200] [--train 400] [--presets EL-EN HL-HN]
+    python benchmarks/shortcuts/loginum.py [--presets EL-EN HL-HN] [--tasks 200]
 
-Each strategy sees what a prompt shows and names a number, or writes steps, without deducing
-anything; the completions go through the real reward functions. What a guess can earn is the
-share of the commonest answer in training. A figure in bold type lies above it by more than noise,
-given how many figures there are. What is marked as structural looks at the rules about the query's
-attribute: a glance that is part of the work. Learners are logistic regressions over all options of
-a task, of which the likeliest is chosen.
+Each strategy sees what a prompt shows and names a number, or writes steps. *Structural* ones look
+at the rules about the query's attribute, a glance that is part of the work; *reasoning* ones
+deduce. Learners choose among the numbers of the text, or among the rules about the attribute, with
+values from their conditions.
 """
 
-import argparse
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
-from typing import Any
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import islice, product
+from random import Random
+from statistics import fmean, mode
 
-import loginum_steps
-import loginum_strategies
-from common import Answers, Example, Row, columns_of, learn, report, rows_of
-from loginum_strategies import View, answer, entities_of, name_of, numbers_in, shape, values_in
-from sklearn.feature_extraction import DictVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import Normalizer
+from common import SUPERFICIAL, Answer, Example, Option, Shortcuts, main
 
-from logic_curriculum.generators import generate
-from logic_curriculum.generators.registry import family
-from logic_curriculum.rewards.engines.numeric.syntax import Assignment, RelationFact, Rule
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.rewards.engines.numeric import syntax
+from logic_curriculum.rewards.engines.numeric.engine import closure
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+from logic_curriculum.rewards.loginum.answer import conclusion_text
 
-LOGINUM = family("loginum")
-Examples = Sequence[Example]
-PRESETS = ("EL-EN", "EL-HN", "HL-EN", "HL-HN", "exHL-HN", "EL-Train", "EN-Train")
-
-
-def make(preset: str | None, count: int, split: str) -> list[Example]:
-    """Make tasks of each level of the ladder, or of each depth of a preset."""
-    found = []
-    for level, seed in product(LOGINUM.levels(preset), range(count)):
-        task = generate("loginum", level, seed, split=split, preset=preset)
-        view = loginum_strategies.view_of(task)
-        found.append(Example(task, view, preset or LOGINUM.tiers[task.level - 1]))
-    return found
+MAX_LINES = 2_000  # most lines that are written when everything is tried
+_EXAMPLE = re.compile(r"^.*(?:=>>|\\boxed).*$", re.MULTILINE)
 
 
-def last_rule(example: Example) -> Rule:
-    """Return the rule that gives the answer."""
-    rule: Rule = example.view.rules[example.task.verification["steps"][-1]["rule"] - 1]
-    return rule
+@dataclass(frozen=True)
+class View:
+    """What a prompt says, without the answer."""
+
+    prompt: str
+    facts: tuple[Fact, ...]
+    rules: tuple[Rule, ...]
+    query: syntax.Query
+
+    @property
+    def random(self) -> Random:
+        """A stream of the task's own, the same each time."""
+        return stream("shortcuts", "loginum", self.prompt)
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """All of facts and rules, in the order of the prompt."""
+        return numbers_in(*self.facts, *self.rules)
+
+    @cached_property
+    def required(self) -> list[AttributeFact]:
+        """Conditions that require an attribute to have a value."""
+        return [pattern for rule in self.rules for pattern in values_in(rule.conditions)]
+
+    @cached_property
+    def entities(self) -> list[str]:
+        """Of query and facts, in the order of the prompt."""
+        named = [entity for fact in self.facts for entity in entities_of(fact)]
+        return list(dict.fromkeys([self.query.entity, *named]))
+
+    @cached_property
+    def candidates(self) -> list[Rule]:
+        """The rules that conclude about the query's attribute."""
+        return self.rules_about(self.query.attribute)
+
+    def rules_about(self, name: str) -> list[Rule]:
+        """Return the rules that conclude about an attribute."""
+        pairs = ((rule, rule.conclusion) for rule in self.rules)
+        return [r for r, c in pairs if isinstance(c, syntax.Assignment) and c.attribute == name]
 
 
-def answer_of(example: Example) -> int:
-    return int(example.task.verification["answer"])
+def view_of(task: Task) -> View:
+    payload = task.verification
+    facts = tuple(map(parse_fact, payload["facts"]))
+    rules = tuple(map(parse_rule, payload["rules"]))
+    return View(task.prompt, facts, rules, parse_query(payload["query"]))
 
 
-def kind(example: Example) -> tuple[str, int]:
-    """Return column and level; tasks of one kind have one best constant answer."""
-    return example.column, example.task.level
+def numbers_in(*items: object) -> tuple[int, ...]:
+    """Return the numbers that the texts of facts, rules or expressions show."""
+    return tuple(int(found) for item in items for found in re.findall(r"-?\d+", str(item)))
 
 
-Features = dict[str, int]  # name of what is seen of an option → how often
+def values_in(facts: Iterable[Fact]) -> list[AttributeFact]:
+    return [fact for fact in facts if isinstance(fact, AttributeFact)]
+
+
+def entities_of(fact: Fact) -> tuple[str, ...]:
+    return fact[1:] if isinstance(fact, RelationFact) else fact[:1]
+
+
+def name_of(fact: Fact | syntax.Assignment) -> str:
+    return fact.relation if isinstance(fact, RelationFact) else fact.attribute
+
+
+def shape(pattern: Fact) -> tuple[str, int | str]:
+    """Return what is left of a fact or condition without its entities."""
+    return ("relation", pattern[0]) if isinstance(pattern, RelationFact) else pattern[1:]
+
+
+def expression_of(rule: Rule) -> syntax.Expression:
+    assert isinstance(rule.conclusion, syntax.Assignment)
+    return rule.conclusion.expression
+
+
+def answer(number: int | None) -> str:
+    """Write a number as the answer, or nothing for none."""
+    return "" if number is None else f"Answer: \\boxed{{{number}}}"
+
+
+# -- Answers ---------------------------------------------------------------------------------------
+
+
+def any_rule(task: View) -> Rule:
+    return task.random.choice(task.candidates)
+
+
+def most_known(task: View) -> Rule:
+    """Choose the rule with the greatest share of conditions that some fact is like."""
+    shapes = {shape(fact) for fact in task.facts}
+    return max(task.candidates, key=lambda r: fmean(shape(p) in shapes for p in r.conditions))
+
+
+def compute(rule: Rule, task: View) -> int | None:
+    """Compute a rule with the values that its own conditions ask for, others, and facts."""
+    random = task.random
+
+    def value(lookup: syntax.Lookup) -> int:
+        for source in (values_in(rule.conditions), task.required, values_in(task.facts)):
+            found = [p.value for p in source if p.attribute == lookup.attribute]
+            if found:
+                return random.choice(found)
+        raise LookupError(lookup)
+
+    try:
+        return expression_of(rule).value(value)
+    except LookupError:
+        return None
+
+
+def _named(
+    values: Callable[[View], Sequence[int]], choose: Callable[[Sequence[int]], int] | None = None
+) -> Answer:
+    """Answer with one of some values, any of them by default; with nothing where there are none."""
+
+    def strategy(task: View) -> str:
+        found = values(task)
+        return answer((choose or task.random.choice)(found) if found else None)
+
+    return strategy
+
+
+def _of_query(task: View, place: int) -> list[int]:
+    return [fact.value for fact in values_in(task.facts) if fact[place] == task.query[place]]
+
+
+def _required(task: View) -> list[int]:
+    return [p.value for p in task.required if p.attribute == task.query.attribute]
+
+
+def _constants(task: View) -> list[int]:
+    expressions = map(expression_of, task.candidates)
+    return [found.number for found in expressions if isinstance(found, syntax.Constant)]
+
+
+PICKS: dict[str, dict[str, Answer]] = {
+    SUPERFICIAL: {
+        "the number farthest from zero": _named(lambda t: t.numbers, partial(max, key=abs)),
+        "the most frequent number": _named(lambda t: t.numbers, mode),
+        "the last number": _named(lambda t: t.numbers[-1:]),
+        "a number of the text": _named(lambda t: t.numbers),
+        "a value that a condition asks of the query's attribute": _named(_required),
+        "the query's attribute of another entity": _named(partial(_of_query, place=1)),
+        "another attribute of the query's entity": _named(partial(_of_query, place=0)),
+    },
+    "structural": {
+        "a fixed value that a rule about the attribute concludes": _named(_constants),
+        "any rule about it, with values from conditions": lambda t: answer(compute(any_rule(t), t)),
+        "the rule about it with most conditions that look like facts": lambda t: answer(
+            compute(most_known(t), t)
+        ),
+    },
+}
 
 
 def sign_and_bits(number: int) -> str:
     return f"{'-' if number < 0 else '+'}{abs(number).bit_length()}"
 
 
-def describe_numbers(task: View) -> dict[int, Features]:
+def number_options(example: Example) -> list[Option]:
     """Describe each number of the text by where it stands, how often and how large it is."""
+    task: View = example.view
     places: dict[int, list[str]] = {number: [] for number in task.numbers}
     for kind, patterns in (("fact", values_in(task.facts)), ("condition", task.required)):
         for entity, attribute, value in patterns:
             same = (attribute == task.query.attribute, entity == task.query.entity)
             places[value].append(f"{kind} of queried attribute, entity: {same}")
     for conclusion in (rule.conclusion for rule in task.rules):
-        if isinstance(conclusion, Assignment):
-            found, kind = numbers_in(conclusion.expression), type(conclusion.expression).__name__
+        if isinstance(conclusion, syntax.Assignment):
+            found, name = numbers_in(conclusion.expression), type(conclusion.expression).__name__
             queried = conclusion.attribute == task.query.attribute
             for place, number in enumerate(found):
-                places[number].append(f"{kind} {place} of {len(found)}, queried: {queried}")
+                places[number].append(f"{name} {place} of {len(found)}, queried: {queried}")
     counts, order = Counter(task.numbers), sorted(places)
     for number, seen in places.items():
         rank = order.index(number)
@@ -89,137 +214,187 @@ def describe_numbers(task: View) -> dict[int, Features]:
             f"rank {10 * rank // len(order)}",
             "largest" * (rank == len(order) - 1) or "smallest" * (rank == 0) or "inner",
         ]
-    return {number: Counter(seen) for number, seen in places.items()}
+    right = int(example.task.verification["answer"])
+    return [Option(answer(n), Counter(seen), n == right) for n, seen in places.items()]
 
 
-def looks(task: View, rule: Rule) -> list[str]:
-    """Describe a rule by itself and by its place."""
+def seen_of(rule: Rule, task: View) -> list[str]:
+    """Describe a rule by its looks and place, and by how its words recur in facts and rules."""
     conditions, expression = rule.conditions, rule.conclusion[2]
     kinds = sorted("relation" if isinstance(p, RelationFact) else "value" for p in conditions)
     values = [pattern.value for pattern in values_in(conditions)]
-    inner = [str(getattr(expression, side, "")).count("[") for side in ("left", "right")]
-    return [
-        f"conditions {' '.join(kinds)}",
-        f"{len(kinds)} conditions",
-        f"{len({name for p in conditions for name in entities_of(p)})} variables",
-        f"{len(str(rule)) // 8} eights of signs",
-        f"tenth {10 * task.rules.index(rule) // len(task.rules)}",
-        f"{len(rule.lookups())} lookups",
-        f"{type(expression).__name__} {getattr(expression, 'operator', '')} {inner}",
-        *(f"condition size {sign_and_bits(value)}" for value in values),
-        f"largest condition {max((abs(v).bit_length() for v in values), default=-1)}",
-        *(f"conclusion size {sign_and_bits(number)}" for number in numbers_in(rule.conclusion)),
-    ]
-
-
-def looks_and_overlap(task: View, rule: Rule) -> list[str]:
-    """Describe also how a rule's attributes, relations and numbers recur in facts and rules."""
     facts, others = {shape(f) for f in task.facts}, [r for r in task.rules if r is not rule]
     words = Counter(map(name_of, task.facts))
     concluded = Counter(name_of(other.conclusion) for other in others)
     required = Counter(shape(p) for other in others for p in other.conditions)
-    own = [name_of(p) for p in rule.conditions]
-    known = sum(shape(p) in facts for p in rule.conditions)
-    found = [*looks(task, rule), f"{known} of {len(own)} conditions like facts"]
-    for p in rule.conditions:
-        name = name_of(p)
+    found = [
+        f"conditions {' '.join(kinds)}",
+        f"{len({name for p in conditions for name in entities_of(p)})} variables",
+        f"{len(str(rule)) // 8} eights of signs",
+        f"tenth {10 * task.rules.index(rule) // len(task.rules)}",
+        f"{type(expression).__name__} {getattr(expression, 'operator', '')}",
+        *(f"condition size {sign_and_bits(value)}" for value in values),
+        f"largest condition {max((abs(v).bit_length() for v in values), default=-1)}",
+        *(f"conclusion size {sign_and_bits(number)}" for number in numbers_in(rule.conclusion)),
+        f"{sum(shape(p) in facts for p in conditions)} of {len(kinds)} conditions like facts",
+    ]
+    for p in conditions:
+        times, is_fact = min(concluded[name_of(p)], 3), shape(p) in facts
         found += [
-            f"word in {min(words[name], 3)} facts",
-            f"word concluded {min(concluded[name], 3)} times, like a fact: {shape(p) in facts}",
+            f"word in {min(words[name_of(p)], 3)} facts",
+            f"word concluded {times} times, like a fact: {is_fact}",
             f"same condition in {min(required[shape(p)], 3)} other rules",
         ]
     for _, attribute in rule.lookups():
         found += [
             f"lookup in {min(words[attribute], 3)} facts",
             f"lookup concluded {min(concluded[attribute], 3)} times",
-            f"lookup in own conditions: {attribute in own}",
+            f"lookup in own conditions: {attribute in map(name_of, conditions)}",
         ]
-    mine = {shape(fact) for fact in task.facts if task.query.entity in entities_of(fact)}
-    return [*found, f"{sum(shape(p) in mine for p in rule.conditions)} of query's entity"]
+    return found
 
 
-def new_learner() -> Any:
-    return make_pipeline(DictVectorizer(), Normalizer(), LogisticRegression(C=10, max_iter=500))
-
-
-def learnt_rules(
-    see: Callable[[View, Rule], list[str]], train: Examples, test: Examples
-) -> list[Rule]:
-    """Return the rule of each test task that a learner chooses."""
-
-    def describe(task: View) -> list[tuple[Rule, Features]]:
-        return [(rule, Counter(see(task, rule))) for rule in task.candidates]
-
-    return learn(new_learner, describe, last_rule, train, test)
-
-
-def answer_table(train: Examples, test: Examples, learnt: Mapping[str, list[Rule]]) -> str:
-    """Return a table of what numbers earn that no deduction has found."""
-    answers: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
-    for example in train:
-        answers[kind(example)][answer_of(example)] += 1
-    common = {key: found.most_common(1)[0] for key, found in answers.items()}
-    constant = [common[kind(example)][0] for example in test]
-    written: list[Answers] = [
-        ("the commonest answer in training", map(answer, constant), "superficial")
+def rule_options(example: Example) -> list[Option]:
+    """Describe the rules about the query's attribute, each of which gives an answer."""
+    task: View = example.view
+    right = task.rules[example.task.verification["steps"][-1]["rule"] - 1]
+    return [
+        Option(answer(compute(rule, task)), Counter(seen_of(rule, task)), rule is right)
+        for rule in task.candidates
     ]
-    for group, picks in loginum_strategies.PICKS.items():
-        for name, pick in picks.items():
-            written.append((name, [answer(pick(example.view)) for example in test], group))
-    likeliest = learn(new_learner, lambda t: describe_numbers(t).items(), answer_of, train, test)
-    written.append(("learner: numbers of the text", map(answer, likeliest), "structural"))
-    for name, rules in learnt.items():
-        views = (example.view for example in test)
-        texts = map(answer, map(loginum_strategies.compute, rules, views))
-        written.append((f"the rule of {name}, with values from conditions", texts, "structural"))
-    chances = [common[kind(e)][1] / answers[kind(e)].total() for e in test]
-    rows = rows_of("loginum_reward", test, written)
-    return report(columns_of(test), rows, Row("commonest answer", chances))
 
 
-def step_table(train: Examples, test: Examples) -> str:
-    """Return what written steps earn."""
-    solutions = {kind(example): example.task.solution for example in train}
-    written = [
-        (name, [write(example.view) for example in test], group)
-        for group, writers in loginum_steps.WRITERS.items()
-        for name, write in writers.items()
+# -- Steps -----------------------------------------------------------------------------------------
+
+
+def _line(cited: Iterable[str], number: int, conclusion: Fact) -> str:
+    return f"{' & '.join(cited)} =>> int_{number}: {conclusion_text(conclusion)}"
+
+
+def _step(rule: int, facts: Iterable[int], number: int, conclusion: Fact) -> str:
+    """Write a step; rules and facts are counted from 0, conclusions from 1."""
+    return _line([f"rule_{rule + 1}", *(f"fact_{n + 1}" for n in facts)], number, conclusion)
+
+
+def _summary(task: View, steps: Iterable[str], number: int | None = None) -> str:
+    """Write steps and an answer; by default any number of any rule about the query."""
+    if number is None:
+        found = numbers_in(expression_of(any_rule(task)))
+        number = task.random.choice(found) if found else None
+    return "\n".join(["Reasoning:", *steps, answer(number)])
+
+
+def _one_step(task: View) -> str:
+    """Conclude the query from all rules and all facts in one step."""
+    rules = [f"rule_{n}" for n, _ in enumerate(task.rules, start=1)]
+    facts = [f"fact_{n}" for n, _ in enumerate(task.facts, start=1)]
+    conclusion = AttributeFact(*task.query, mode(task.numbers))
+    return _summary(task, [_line([*rules, *facts], 1, conclusion)], conclusion.value)
+
+
+def _of_kinds(rule: Rule, task: View) -> list[list[int]]:
+    """Return for each condition the facts about the same attribute or relation."""
+    return [
+        [n for n, f in enumerate(task.facts) if (type(f), name_of(f)) == (type(p), name_of(p))]
+        for p in rule.conditions
     ]
-    copied = [solutions[kind(example)] for example in test]
-    written.append(("a training task's solution", copied, "superficial"))
-    rows = rows_of("loginum_process_reward", test, written)
-    return report(columns_of(test), rows, Row("nothing", [0.0] * len(test)))
 
 
-def rule_table(test: Examples, learnt: Mapping[str, list[Rule]]) -> str:
-    """Return a table of how often each strategy finds the rule that gives the answer."""
-    rules = loginum_strategies.RULES
-    chosen = {name: [pick(e.view) for e in test] for name, pick in rules.items()}
-    rows = [
-        Row(name, [float(r is last_rule(e)) for r, e in zip(rules, test, strict=True)])
-        for name, rules in {**chosen, **learnt}.items()
-    ]
-    chances = [1 / len(example.view.candidates) for example in test]
-    return report(columns_of(test), rows, Row("one at random", chances))
+def _tries(task: View) -> Iterator[tuple[int, tuple[int, ...], Fact]]:
+    """Yield rules with facts of the kinds that they ask for, and all conceivable conclusions."""
+    names = task.entities
+    for number, rule in enumerate(task.rules):
+        conclusion = rule.conclusion
+        ends: list[Fact] = []
+        if isinstance(conclusion, RelationFact):
+            ends = [RelationFact(conclusion.relation, *pair) for pair in product(names, names)]
+        elif isinstance(conclusion.expression, syntax.Constant):
+            value = conclusion.expression.number
+            ends = [AttributeFact(name, conclusion.attribute, value) for name in names]
+        for facts, end in product(product(*_of_kinds(rule, task)), ends):
+            yield number, tuple(dict.fromkeys(facts)), end
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Judge cheap strategies on LogiNumSynth tasks.")
-    parser.add_argument("--presets", nargs="*", default=PRESETS)
-    parser.add_argument("--tasks", type=int, default=200, help="test tasks per level or depth")
-    parser.add_argument("--train", type=int, default=400, help="training tasks per level or depth")
-    arguments = parser.parse_args()
-    for title, columns in (("Ladder", [None]), ("Presets", arguments.presets)):
-        if columns:
-            train = [e for column in columns for e in make(column, arguments.train, "train")]
-            test = [e for column in columns for e in make(column, arguments.tasks, "test")]
-            seen = {"looks": looks, "looks and overlap": looks_and_overlap}
-            learnt = {f"learner: {n}": learnt_rules(see, train, test) for n, see in seen.items()}
-            print(f"## {title}\n", flush=True)
-            print(f"### answers\n\n{answer_table(train, test, learnt)}\n", flush=True)
-            print(f"### steps\n\n{step_table(train, test)}\n", flush=True)
-            print(f"### rules\n\n{rule_table(test, learnt)}\n", flush=True)
+def _everything(task: View) -> str:
+    """Write a line for everything that a rule could conclude of facts, true or not."""
+    tried = enumerate(islice(_tries(task), MAX_LINES), start=1)
+    return _summary(task, [_step(rule, facts, n, end) for n, (rule, facts, end) in tried])
 
+
+def _one_guess_a_rule(task: View) -> str:
+    """Apply each rule without a computation to any facts of the right kinds, values unread.
+
+    What one of them concludes about the query is the answer.
+    """
+    random, number = task.random, None
+    lines: list[str] = []
+    for place, rule in enumerate(task.rules):
+        fitting, conclusion = _of_kinds(rule, task), rule.conclusion
+        if not all(fitting):
+            continue
+        facts = [random.choice(places) for places in fitting]
+        names: dict[str, str] = {}
+        for pattern, fact in zip(rule.conditions, facts, strict=True):
+            names |= dict(zip(entities_of(pattern), entities_of(task.facts[fact]), strict=True))
+        end: Fact
+        if isinstance(conclusion, RelationFact):
+            first, second = (names.get(name, name) for name in entities_of(conclusion))
+            end = RelationFact(conclusion.relation, first, second)
+        elif isinstance(conclusion.expression, syntax.Constant):
+            entity = names.get(conclusion.entity, conclusion.entity)
+            end = AttributeFact(entity, conclusion.attribute, conclusion.expression.number)
+            number = end.value if number is None and end[:2] == task.query else number
+        else:
+            continue
+        lines.append(_step(place, dict.fromkeys(facts), len(lines) + 1, end))
+    return _summary(task, lines, number)
+
+
+def _deduced(task: View, rounds: int | None) -> str:
+    """Write what follows from the facts in so many rounds, or all, each with one derivation."""
+    known = closure(task.facts, task.rules)
+    names: dict[Fact, str] = {fact: f"fact_{n}" for n, fact in enumerate(task.facts, start=1)}
+    lines: list[str] = []
+    for _ in range(len(known.facts) if rounds is None else rounds):
+        new = [
+            (ways[0], fact)
+            for fact, ways in known.derivations.items()
+            if fact not in names and all(used in names for used in ways[0].uses)
+        ]
+        for way, fact in new:
+            names[fact] = f"int_{len(lines) + 1}"
+            cited = [f"rule_{way.rule + 1}", *(names[used] for used in way.uses)]
+            lines.append(_line(cited, len(lines) + 1, fact))
+    return _summary(task, lines, known.value(*task.query) if rounds is None else None)
+
+
+STEPS: dict[str, dict[str, Answer]] = {
+    SUPERFICIAL: {
+        "the prompt's own example": lambda task: "\n".join(_EXAMPLE.findall(task.prompt)),
+        "all rules and all facts as one step": _one_step,
+        "every fixed value and relation for every entity, with facts of the right kind": (
+            _everything
+        ),
+    },
+    "structural": {
+        "each rule without a computation, with any facts of the right kinds": _one_guess_a_rule
+    },
+    "reasoning": {
+        "all that follows from the facts in one step": partial(_deduced, rounds=1),
+        "all that follows in two rounds": partial(_deduced, rounds=2),
+        "all that follows, with the answer": partial(_deduced, rounds=None),
+    },
+}
+LEARNT = {
+    "structural": {
+        "numbers of the text": number_options,
+        "rules about the attribute": rule_options,
+    }
+}
+KINDS = {
+    "answers": Shortcuts("loginum", "loginum_reward", view_of, PICKS, LEARNT),
+    "steps": Shortcuts("loginum", "loginum_process_reward", view_of, STEPS),
+}
 
 if __name__ == "__main__":
-    main()
+    main(KINDS)

@@ -1,14 +1,11 @@
-"""Charts: what they show, and their one renderer, which draws PNG files and the page's pictures."""
+"""Charts: what they show, and their one renderer."""
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.evaluation.scores import Scores
-from logic_curriculum.rewards.registry import judge_of
 
 STYLES: dict[str, dict[str, Any]] = {
     "line": {"marker": "o", "markersize": 4},
@@ -20,14 +17,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "steps": {"drawstyle": "steps-post"},
 }
 """How a series can be drawn, with matplotlib's options."""
-MARK_OFFSETS = [
-    (distance * x, distance * y)
-    for distance in (8, 16, 24, 32)
-    for x, y in ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0))
-]
-"""Where a mark can stand beside its point, in typographic points, the first the best."""
 LEAST_SHARE = 0.2  # Of what the y axis may show, what it shows at least, so that noise looks small
-APART = 0.08  # Between the points of two models at one level, so that intervals stand side by side
 BARS = 0.8  # Width of all bars at one place together; places are 1 apart
 
 
@@ -38,7 +28,6 @@ class Point(NamedTuple):
     value: float
     low: float | None = None
     high: float | None = None
-    mark: str = ""  # Text beside the point
 
 
 class Series(NamedTuple):
@@ -71,17 +60,6 @@ def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
     _figure(charts, min(columns, len(charts)), width).savefig(path, dpi=150)
 
 
-def as_svg(chart: Chart) -> bytes:
-    """Return a chart as SVG, the same for the same chart; raises ImportError as :func:`save`."""
-    require("matplotlib", extra="plots")
-    from matplotlib import rc_context
-
-    file = io.BytesIO()
-    with rc_context({"svg.hashsalt": "chart", "svg.fonttype": "none"}):
-        _figure([chart], 1, 5.2).savefig(file, format="svg", metadata={"Date": None})
-    return file.getvalue()
-
-
 def _figure(charts: Sequence[Chart], columns: int, width: float) -> Any:
     """Return panels, each of a width in inches."""
     require("matplotlib", extra="plots")
@@ -97,26 +75,11 @@ def _figure(charts: Sequence[Chart], columns: int, width: float) -> Any:
         panel.set_axis_off()
     figure.draw_without_rendering()  # places the panels
     for panel in panels[: len(charts)]:
-        _spread(panel)
         if legend := panel.get_legend():  # its title stands above it
             height = legend.get_window_extent().y1 - panel.get_window_extent().y1
             pad = 4 + height * 72 / figure.dpi
             panel.set_title(panel.get_title(), fontsize="medium", pad=pad)
     return figure
-
-
-def _spread(panel: Any) -> None:
-    """Move each mark to the first place in the panel where it covers no mark and no point."""
-    frame = panel.get_window_extent()
-    taken = [mark.get_window_extent().shrunk(0.5, 0.5) for mark in panel.texts]
-    for mark in panel.texts:
-        for offset in MARK_OFFSETS:
-            mark.xyann = offset
-            box = mark.get_window_extent()
-            is_inside = frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)
-            if is_inside and not any(box.overlaps(other) for other in taken):
-                break
-        taken.append(box)
 
 
 def _draw(panel: Any, chart: Chart) -> None:
@@ -170,11 +133,6 @@ def _draw_series(panel: Any, series: Series, shift: float, width: float) -> Any:
     options["label"] = _literal(series.name) or "_nameless"
     if series.opacity is not None:
         options["alpha"] = series.opacity
-    for point in series.points:
-        if point.mark:
-            options_of_marks = {"ha": "center", "va": "center", "fontsize": "small"}
-            options_of_marks["textcoords"] = "offset points"
-            panel.annotate(_literal(point.mark), (point.x, point.value), (0, 0), **options_of_marks)
     if series.style == "bars":
         return panel.bar(x, y, width, yerr=error, **options)
     return panel.errorbar(x, y, yerr=error, elinewidth=1, **options)
@@ -186,62 +144,3 @@ def _literal(text: str) -> str:
         c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text
     )
     return clean.replace("$", r"\$").removeprefix("_")
-
-
-def run_charts(scores: Sequence[Scores]) -> list[Chart]:
-    """Return the charts of runs: accuracy by level and against tokens, a colour for each model."""
-    models = list(dict.fromkeys(item.model for item in scores))
-    label = "share of tasks solved"
-    found = []
-    for title, alike in grouped(scores, lambda item: item.title).items():
-        levels, compute = [], []
-        for item in alike:
-            name, colour = item.model if len(models) > 1 else "", models.index(item.model)
-            shift = APART * (colour - (len(models) - 1) / 2)
-            points = [Point(float(s.name) + shift, *s.accuracy[:3]) for s in item.levels]
-            levels.append(Series(name, points, colour))
-            if len(models) > 1 and (tokens := item.overall.tokens) is not None:
-                overall = [Point(tokens.value, *item.overall.accuracy[:3])]
-                compute.append(Series(name, overall, colour, "dots"))
-        if any(int(s.name) for item in alike for s in item.levels):  # level 0 is of no ladder
-            found.append(Chart(f"{title}: accuracy by level", "level", label, levels))
-            compute = compute if len(models) > 1 else _levels_by_tokens(alike)
-        if compute:
-            name, axis = f"{title}: compute and accuracy", "mean completion tokens"
-            found.append(Chart(name, axis, label, compute))
-    return found
-
-
-def _levels_by_tokens(scores: Sequence[Scores]) -> list[Series]:
-    """Return the accuracy of one model on each level against its tokens, a series per tier."""
-    points = [
-        (s.tier, Point(s.tokens.value, *s.accuracy[:3], s.name))
-        for item in scores
-        for s in item.levels
-        if s.tokens is not None
-    ]
-    tiers = grouped(points, lambda pair: pair[0])
-    return [
-        Series(tier or "levels" if len(tiers) > 1 else "", [p for _, p in own], number, "dots")
-        for number, (tier, own) in enumerate(tiers.items())
-    ]
-
-
-def error_charts(scores: Sequence[Scores]) -> list[Chart]:
-    """Return charts of how often each error of a judge occurs, a colour for each model."""
-    models = list(dict.fromkeys(item.model for item in scores))
-    found = []
-    for title, alike in grouped(scores, lambda item: item.title).items():
-        errors = [e for e in judge_of(alike[0].family).errors if any(e in s.metrics for s in alike)]
-        series = [
-            Series(
-                item.model if len(models) > 1 else "",
-                [Point(n, *item.metrics[e][:3]) for n, e in enumerate(errors) if e in item.metrics],
-                models.index(item.model),
-                "bars",
-            )
-            for item in alike
-        ]
-        ticks = [error.replace("_", "\n") for error in errors]
-        found.append(Chart(f"{title}: errors", "", "share of answers", series, ticks=ticks))
-    return found

@@ -17,20 +17,30 @@ Guesser = Callable[[Sequence[Task]], list[bool]]
 
 
 def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> list[bool]:
-    """Return which tasks the best single answer solves.
+    """Return which tasks the best single answer solves; see :func:`constant_answer`."""
+    return _solved(tasks, [constant_answer(tasks, task_options)] * len(tasks))
 
-    The best is picked on these very tasks, which favours it, among answers of their levels alike.
+
+def constant_answer(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> str:
+    """Return the single answer that solves most of these tasks.
+
+    It is picked on these very tasks, which favours it, among answers of their levels alike.
     """
     family = registry.family(tasks[0].family)
     levels = sorted({task.level for task in tasks})
     found = (family.constant_answers(level, task_options) for level in levels)
     answers = list(dict.fromkeys(chain(*zip(*found, strict=False))))[:CANDIDATES]
     solved = _solved([task for task in tasks for _ in answers], answers * len(tasks))
-    return max((solved[place :: len(answers)] for place in range(len(answers))), key=sum)
+    return answers[max(range(len(answers)), key=lambda n: sum(solved[n :: len(answers)]))]
 
 
 def nearest_neighbour(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -> list[bool]:
-    """Return which tasks the solution of the likest example solves.
+    """Return which tasks the solution of the likest example solves; see :func:`likest_answers`."""
+    return _solved(tasks, likest_answers(tasks, examples))
+
+
+def likest_answers(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -> list[str]:
+    """Return for each task the solution of the likest example.
 
     That is the one that shares the largest part of the pairs of successive words (Jaccard index).
     ``examples`` are prompts of training tasks with their solutions.
@@ -48,7 +58,7 @@ def nearest_neighbour(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]
         shared = [(own & other).bit_count() / max(1, (own | other).bit_count()) for other in known]
         return examples[shared.index(max(shared))][1]
 
-    return _solved(tasks, [likest(task) for task in tasks])
+    return [likest(task) for task in tasks]
 
 
 def _solved(tasks: Sequence[Task], answers: Sequence[str]) -> list[bool]:

@@ -22,11 +22,12 @@ from trl.models.utils import disable_gradient_checkpointing
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
-from logic_curriculum.curriculum.evaluation.ask import Question, batches, in_step
+from logic_curriculum.curriculum.evaluation.ask import batches, in_step
 from logic_curriculum.curriculum.evaluation.guessers import best_constant
 from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
 from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, profile
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.questions import Question
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import Completion as Graded
@@ -328,10 +329,9 @@ class JudgedEvaluation(TrainerCallback):
         """Return the graded answers of all processes, in every process."""
         work, own = batches(self._questions, self._batch_size), list[Outcome]()
         with preserved_random_states(), self._model() as model:
-            for batch, replies in in_step(model, work, int):
+            for batch, texts in in_step(model, work, int):
                 tasks = [question.task for question in batch.questions]
                 payloads = [task.verification for task in tasks]
-                texts = [reply.completion for reply in replies]
                 verdicts = judge_batch(self._family, texts, payloads)
                 own += [
                     Outcome(task.metadata["split"], task.level, verdict.solved, verdict.syntax)
@@ -370,10 +370,10 @@ def show_answers(model: Any, tokenizer: Any, tasks: Sequence[Task], max_new_toke
     asked = TransformersModel(model, tokenizer, Decoding(max_new_tokens))
     parts = []
     for task in tasks:
-        (reply,) = asked.answer([Question(task, task.prompt)], seed=0)
-        verdict = judge(task.family, reply.completion, task.verification)
+        (text,) = asked.answer([Question(task, task.prompt)], seed=0)
+        verdict = judge(task.family, text, task.verification)
         parts.append(
-            f"Level {task.level}\n{task.prompt}  model: {reply.completion}\n"
+            f"Level {task.level}\n{task.prompt}  model: {text}\n"
             f"  truth: {task.solution}\n  judge: {verdict.explanation}\n"
         )
     return "\n".join(parts)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from logic_curriculum.curriculum.evaluation.guessers import (
@@ -18,7 +17,7 @@ from logic_curriculum.curriculum.evaluation.guessers import (
 )
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.curriculum.run_settings import StepLog, check_same_versions
+from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import Ladder, ladder_of
 from logic_curriculum.generators import Task
 
@@ -121,59 +120,3 @@ def spread(items: Sequence[Any], count: int) -> list[Any]:
     if len(items) <= count:
         return list(items)
     return [items[round(place * (len(items) - 1) / (count - 1))] for place in range(count)]
-
-
-def compare_trainings(ways: Mapping[str, Sequence[Path]]) -> str:
-    """Return a Markdown table for each split: several ways to train by SFT, several seeds each.
-
-    A cell is the mean pass rate over the runs of a way at their end, in %, with the lowest and the
-    highest in brackets. *Before* is the state before the first step, over all runs. A run that
-    was not evaluated, and different versions, splits or levels, are a SystemExit.
-    """
-    runs = {name: [_lines(folder) for folder in folders] for name, folders in ways.items()}
-    check_same_versions([folder for folders in ways.values() for folder in folders])
-    everything = [lines for each in runs.values() for lines in each]
-    asked = {
-        frozenset((line["split"], level) for line in lines for level in line["levels"])
-        for lines in everything
-    }
-    if len(asked) > 1:
-        raise SystemExit(
-            "The runs were evaluated on different splits or levels, so no table can compare them: "
-            "name runs with the same judge_splits and judge_levels."
-        )
-    splits = dict.fromkeys(line["split"] for lines in everything for line in lines)
-    return "\n\n".join(_table(split, runs, everything) for split in splits)
-
-
-def _lines(folder: Path) -> list[dict[str, Any]]:
-    lines = StepLog(folder / FILE_NAME).read()
-    if not lines:
-        raise SystemExit(
-            f"{folder} holds no evaluation: name the output_dir of a run of sft_slr.py that has "
-            "begun to train."
-        )
-    return lines
-
-
-def _table(split: str, runs: Mapping[str, Sequence[Lines]], everything: Sequence[Lines]) -> str:
-    columns = {"before": [_rates(lines, split, 0) for lines in everything]}
-    columns |= {name: [_rates(lines, split, -1) for lines in run] for name, run in runs.items()}
-    rows = [
-        [level, *(_cell([rates[level] for rates in column]) for column in columns.values())]
-        for level in columns["before"][0]
-    ]
-    means = [[fmean(rates.values()) for rates in column] for column in columns.values()]
-    rows.append(["mean", *map(_cell, means)])
-    header = ["level", *(f"{name} ({len(column)} runs)" for name, column in columns.items())]
-    return f"Tasks of the {split} split: solved in %\n\n{markdown_table(header, rows)}"
-
-
-def _rates(lines: Lines, split: str, place: int) -> dict[str, float]:
-    """Return the pass rate of each level in %, by one of the evaluations of a split."""
-    levels = [line["levels"] for line in lines if line["split"] == split][place]
-    return {level: 100 * solved / tasks for level, (tasks, solved) in levels.items()}
-
-
-def _cell(rates: Sequence[float]) -> str:
-    return f"{fmean(rates):.0f} ({min(rates):.0f}–{max(rates):.0f})"

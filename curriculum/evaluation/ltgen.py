@@ -1,261 +1,283 @@
-"""The tables and charts of LTGen for the records of any run on consistency tasks.
+"""The tables and charts of LTGen, computed from answers on consistency.
 
-python -m logic_curriculum.curriculum.evaluation.ltgen runs/evaluation/records.jsonl --out DIR
-
-Source: LTGen, section 4 and appendix B.
+Source: LTGen, section 4 and appendix B. *Positive* is consistent, so that a false positive is the
+answer "consistent" where the text is inconsistent (section 4.2).
 """
 
-import argparse
-import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from statistics import fmean
-from typing import Any
+from statistics import fmean, stdev
+from typing import NamedTuple
 
-from logic_curriculum.curriculum.evaluation import ltgen_measures as measures
-from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
-from logic_curriculum.curriculum.evaluation.ltgen_measures import MEASURES, Answers, Groups, over
-from logic_curriculum.curriculum.evaluation.records import Record, grouped, read_records
-from logic_curriculum.curriculum.evaluation.statistics import Correlation
-from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
+from logic_curriculum.curriculum import require
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series
+from logic_curriculum.curriculum.evaluation.records import Record, grouped
+from logic_curriculum.curriculum.evaluation.tables import NONE, Table, decimals
+
+Records = Sequence[Record]
+INTERVALS = (*("1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61-70"), "71 or more")
+"""Numbers of clauses, as in Table 4, where the last interval ends at 92."""
+MEASURES = ("accuracy", "precision", "recall", "F1")  # Columns of Table 1
+
+
+class Experiment(NamedTuple):
+    """A data set and the model that was asked."""
+
+    dataset: str
+    model: str
 
 
 def tables(records: Iterable[Record]) -> list[Table]:
-    """Return the tables, Table 1 first; a ValueError if no answer on consistency was graded."""
-    found = measures.experiments(records)
-    summaries = (_classification, _predictions, _false_positives, _accuracies, _lengths)
-    by_number = {"variables": ("n_V", "variables"), "clauses": ("n_C", "interval")}
-    sizes = [
-        _sizes(f"By number of {number}: {name}", key, measures.by_size(answers, size))
-        for number, (key, size) in by_number.items()
-        for name, answers in found.items()
-    ]
-    return [*(make(found) for make in summaries), *sizes]
+    """Return the tables of graded answers, Table 1 first."""
+    found = experiments(records)
+    return [
+        _classification(found),
+        _predictions(found),
+        _correlations(found),
+        *(_sizes(f"LTGen by variables: {name}", "n_V", by_variables(own))
+          for name, own in _titled(found)),
+        *(_sizes(f"LTGen by clauses: {name}", "n_C", by_interval(own))
+          for name, own in _titled(found)),
+    ]  # fmt: skip
 
 
-def _classification(found: Groups) -> Table:
+def charts(records: Iterable[Record]) -> list[Chart]:
+    """Return charts of the accuracy by size and of the bias, a colour for each model."""
+    found = experiments(records)
+    models = list(dict.fromkeys(experiment.model for experiment in found))
+    drawn = []
+    for dataset, own in grouped(found, lambda experiment: experiment.dataset).items():
+
+        def series(
+            points: Callable[[Records], list[Point]],
+            style: str,
+            own: Sequence[Experiment] = own,
+        ) -> list[Series]:
+            return [Series(e.model, points(found[e]), models.index(e.model), style) for e in own]
+
+        percent = (-5, 105)
+        rate = "false-positive rate"
+        drawn += [
+            Chart(dataset, "number of variables", "accuracy", series(_accuracies, "line")),
+            Chart(dataset, "inconsistent texts (%)", rate,
+                  series(false_positive_points, "dots"), x_limits=percent),
+        ]  # fmt: skip
+    return drawn
+
+
+def experiments(records: Iterable[Record]) -> dict[Experiment, list[Record]]:
+    """Return the graded answers by data set and model."""
+    graded = [record for record in records if record.graded]
+    return grouped(graded, lambda record: Experiment(_dataset(record), record.model))
+
+
+def _titled(found: Mapping[Experiment, Records]) -> list[tuple[str, Records]]:
+    return [(" · ".join(experiment), own) for experiment, own in found.items()]
+
+
+def _dataset(record: Record) -> str:
+    """Return the name of the preset, or "ladder", with the options that differ from it."""
+    about = record.metadata
+    parts = [str(about.get("preset") or "ladder")]
+    if about.get("language") == "symbolic" and parts[0] != "symbolic":
+        parts.append("formulas")
+    if str(about.get("style", "")).startswith("certificate"):
+        parts.append("with proof")
+    if record.shots:
+        parts.append(f"{record.shots}-shot")
+    return ", ".join(parts)
+
+
+def truth(record: Record) -> bool:
+    """Return whether a text is consistent."""
+    return bool(record.metadata["satisfiable"])
+
+
+def called(record: Record) -> bool | None:
+    """Return whether the model called the text consistent; None if it said neither."""
+    if record.metrics.get("verdict"):
+        return truth(record)
+    said = [name for name in ("false_negative", "false_positive") if record.metrics.get(name)]
+    return said[0] == "false_positive" if said else None
+
+
+class Rates(NamedTuple):
+    """Shares of answers in [0, 1]; None where there is nothing to take a share of."""
+
+    positives: float  # consistent texts among all
+    accuracy: float  # right verdicts; no verdict is a wrong one
+    precision: float | None  # consistent texts among those called consistent
+    recall: float | None  # consistent texts that are called consistent
+    f1: float | None  # harmonic mean of both: 2 TP / (TP + FP + consistent texts)
+    false_positive: float | None  # inconsistent texts that are called consistent
+
+    @property
+    def measures(self) -> tuple[float | None, ...]:
+        """:data:`MEASURES`."""
+        return self.accuracy, self.precision, self.recall, self.f1
+
+
+def rates(answers: Records) -> Rates:
+    """Return the rates of some answers, at least one."""
+    cells = Counter((truth(answer), called(answer)) for answer in answers)
+    positives = sum(map(truth, answers))
+    right, wrong = cells[True, True], cells[False, True]
+    return Rates(
+        positives=positives / len(answers),
+        accuracy=(right + cells[False, False]) / len(answers),
+        precision=_share(right, right + wrong),
+        recall=_share(right, positives),
+        f1=_share(2 * right, right + wrong + positives),
+        false_positive=_share(wrong, len(answers) - positives),
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def spread(values: Iterable[float | None], digits: int = 2) -> str:
+    """Return the mean of the values that are there, and in brackets their deviation (n - 1)."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return NONE
+    deviation = f" ({stdev(known):.{digits}f})" if len(known) > 1 else ""
+    return f"{decimals(fmean(known), digits)}{deviation}"
+
+
+def _classification(found: Mapping[Experiment, Records]) -> Table:
     header = ["data set", "model", *MEASURES, "answers per run", "time (s)", "runs"]
     header += ["no verdict", "solved"]
     rows = []
     for experiment, answers in found.items():
-        runs = len({answer.run for answer in answers})
-        rows.append([*experiment, *map(_spread, measures.over_runs(answers).values())])
-        time, number = measures.time_and_number(answers)
-        rows[-1] += [_spread(number, 1), _spread(time), str(runs)]
-        rows[-1].append(_decimals(fmean(answer.called is None for answer in answers)))
-        rows[-1].append(_decimals(fmean(answer.solved for answer in answers)))
+        runs = list(grouped(answers, lambda answer: answer.sample).values())
+        measures = zip(*(rates(run).measures for run in runs), strict=True)
+        times = [answer.seconds for answer in answers if answer.seconds is not None]
+        rows.append([*experiment, *map(spread, measures)])
+        rows[-1] += [spread(map(len, runs), 1), spread(times), str(len(runs))]
+        rows[-1].append(decimals(fmean(called(answer) is None for answer in answers)))
+        rows[-1].append(decimals(fmean(answer.solved for answer in answers)))
     note = (
-        "Consistent is positive. Mean over runs, their standard deviation in brackets (LTGen, "
-        "Table 1). An answer without a verdict is wrong, and calls nothing consistent. The time is "
-        "an endpoint's; a local model answers many at a time. Solved are right verdicts with a "
-        "right proof, where one is asked for."
+        "Consistent is positive. Mean over runs, their standard deviation in brackets (Table 1). "
+        "An answer without a verdict is wrong, and calls nothing consistent. Solved are right "
+        "verdicts with a right proof, where one is asked for."
     )
-    return Table("Accuracy, precision, recall and F1", header, rows, note)
+    return Table("LTGen: accuracy, precision, recall and F1", header, rows, note)
 
 
-def _predictions(found: Groups) -> Table:
+def _predictions(found: Mapping[Experiment, Records]) -> Table:
     header = ["data set", "model", "the text is", "said consistent (%)", "said inconsistent (%)"]
-    rows = [
-        [*experiment, "consistent" if truth else "inconsistent", *map(_percent, shares)]
-        for experiment, answers in found.items()
-        for truth, shares in measures.predictions(answers).items()
-    ]
-    title = "What is said of consistent and of inconsistent texts"
+    rows = []
+    for experiment, answers in found.items():
+        for name, group in grouped(answers, truth).items():
+            calls = Counter(map(called, group))
+            shares = [decimals(100 * calls[c] / len(group), 1) for c in (True, False, None)]
+            rows.append([*experiment, "consistent" if name else "inconsistent", *shares])
+    title = "LTGen: what is said of consistent and of inconsistent texts (Figure 2)"
     return Table(title, [*header, "no verdict (%)"], rows)
 
 
-def _false_positives(found: Groups) -> Table:
-    header = ["data set", "model", "r", "p", "groups", "r, groups with inconsistent texts", "p"]
-    header += ["groups"]
+def false_positive_points(answers: Records) -> list[Point]:
+    """Return share of inconsistent texts (in %) and false-positive rate by clauses (Table 2).
+
+    A group without inconsistent texts has no rate; it is 0 here. The paper's tables have as many
+    groups for this rate as for the accuracy, which all groups have, so none is left out.
+    """
+    found = map(rates, by_clauses(answers).values())
+    return [Point(100 * (1 - each.positives), each.false_positive or 0.0) for each in found]
+
+
+def accuracy_points(answers: Records) -> list[Point]:
+    """Return share of consistent texts (in %) and accuracy by clauses (Table 7)."""
+    found = map(rates, by_clauses(answers).values())
+    return [Point(100 * each.positives, each.accuracy) for each in found]
+
+
+def _correlations(found: Mapping[Experiment, Records]) -> Table:
+    header = ["data set", "model", "of", "r", "p", "points"]
     rows = []
     for experiment, answers in found.items():
-        points = measures.false_positive_points(answers)
-        both = (over(points), over([point for point in points if point.x > 0]))
-        rows.append([*experiment, *(cell for each in both for cell in _correlation(each))])
+        bias = false_positive_points(answers)
+        for name, points in (
+            ("false positives and inconsistent texts (Table 2)", bias),
+            ("the same, groups with inconsistent texts", [p for p in bias if p.x > 0]),
+            ("accuracy and consistent texts (Table 7)", accuracy_points(answers)),
+            ("length of prompt and of answer",
+             [Point(len(a.prompt), len(a.completion)) for a in answers]),
+        ):  # fmt: skip
+            rows.append([*experiment, name, *correlated(points)])
     note = (
-        "Pearson's r of the share of inconsistent texts that are called consistent, and of the "
-        "percentage of inconsistent texts, over groups with equal numbers of clauses (LTGen, Table "
-        "2). A group without inconsistent texts counts with rate 0, as the paper's number of "
-        "groups implies, and pulls r up; the columns on the right leave such groups out."
+        "Pearson's r over groups with equal numbers of clauses, of lengths over answers. A group "
+        "without inconsistent texts counts with rate 0, as the paper's number of groups implies, "
+        "and pulls r up; the second row leaves such groups out."
     )
-    return Table("False-positive rate against inconsistency", header, rows, note)
+    return Table("LTGen: correlations", header, rows, note)
 
 
-def _accuracies(found: Groups) -> Table:
-    rows = [
-        [*experiment, *_correlation(over(measures.accuracy_points(answers)))]
-        for experiment, answers in found.items()
-    ]
-    note = (
-        "Pearson's r of the accuracy and of the percentage of consistent texts, over groups with "
-        "equal numbers of clauses (LTGen, Table 7)."
-    )
-    header = ["data set", "model", "r", "p", "groups"]
-    return Table("Accuracy against consistency", header, rows, note)
+def correlated(points: Sequence[Point]) -> tuple[str, str, str]:
+    """Return Pearson's r of places and values, its p-value, and the number of points."""
+    x, y = [point.x for point in points], [point.value for point in points]
+    count = str(len(points))
+    if len(set(x)) < 2 or len(set(y)) < 2:
+        return NONE, NONE, count
+    found = require("scipy.stats", extra="inspect").pearsonr(x, y)
+    p = NONE if len(x) < 3 else "<0.001" if found.pvalue < 0.001 else f"{found.pvalue:.3f}"
+    return decimals(found.statistic), p, count
 
 
-def _lengths(found: Groups) -> Table:
-    header = ["data set", "model", "characters read", "characters written", "r", "p", "answers"]
-    rows = []
-    for experiment, answers in found.items():
-        together = _correlation(over(_lengths_of(answers)))
-        rows.append([*experiment, *_mean_lengths(answers), *together])
-    return Table("Length of prompts and of answers", header, rows)
+def by_variables(answers: Records) -> dict[str, list[Record]]:
+    """Return the answers by the number of variables, ascending."""
+    ordered = sorted(answers, key=lambda answer: int(answer.metadata["variables"]))
+    return grouped(ordered, lambda answer: str(answer.metadata["variables"]))
 
 
-def _sizes(title: str, key: str, groups: Mapping[Any, Answers]) -> Table:
+def by_clauses(answers: Records) -> dict[int, list[Record]]:
+    """Return the answers by the number of clauses, ascending."""
+    ordered = sorted(answers, key=lambda answer: int(answer.metadata["clauses"]))
+    return grouped(ordered, lambda answer: int(answer.metadata["clauses"]))
+
+
+def by_interval(answers: Records) -> dict[str, list[Record]]:
+    """Return the answers by the one of :data:`INTERVALS` of their clauses, ascending."""
+    ordered = [answer for own in by_clauses(answers).values() for answer in own]
+    return grouped(ordered, lambda answer: interval_of(int(answer.metadata["clauses"])))
+
+
+def interval_of(clauses: int) -> str:
+    """Return the one of :data:`INTERVALS` that holds a number of clauses."""
+    return INTERVALS[min((clauses - 1) // 10, len(INTERVALS) - 1)]
+
+
+def homogeneity(answers: Records) -> float | None:
+    """Return the mean homogeneity of texts in percent (App. B.2); None if none has two answers.
+
+    A text's homogeneity is the share of its answers that are the most frequent one; no verdict
+    counts as an answer of its own.
+    """
+    calls = [list(map(called, text)) for text in _texts(answers).values() if len(text) > 1]
+    return fmean(100 * max(Counter(c).values()) / len(c) for c in calls) if calls else None
+
+
+def _texts(answers: Records) -> dict[object, list[Record]]:
+    return grouped(answers, lambda answer: answer.task)
+
+
+def _sizes(title: str, key: str, groups: Mapping[str, Records]) -> Table:
     header = [key, "texts", "answers", "consistent (%)", *MEASURES, "false-positive rate"]
     header += ["homogeneity (%)", "characters read", "statements", "characters written"]
     rows = []
     for name, answers in groups.items():
-        found = measures.rates(answers)
-        counts = [str(len({answer.task for answer in answers})), str(len(answers))]
-        row = [str(name), *counts, _percent(100 * found.positives)]
-        row += map(_decimals, (*found.measures, found.false_positive))
-        row += [_percent(measures.mean_homogeneity(answers))]
-        row += [
-            _spread(size, digits)
-            for digits, size in zip((1, 2), measures.text_sizes(answers), strict=True)
-        ]
-        rows.append([*row, _mean_lengths(answers)[1]])
-    note = (
-        "Characters read, of the whole prompt, and statements are means over texts, their standard "
-        "deviation in brackets (LTGen, Tables 5 and 6)."
-    )
+        found, texts = rates(answers), [own[0] for own in _texts(answers).values()]
+        rows.append([name, str(len(texts)), str(len(answers)), decimals(100 * found.positives, 1)])
+        rows[-1] += map(decimals, (*found.measures, found.false_positive))
+        rows[-1].append(decimals(homogeneity(answers), 1))
+        rows[-1].append(spread((len(text.prompt) for text in texts), 1))
+        rows[-1].append(spread(text.metadata["clauses"] for text in texts))
+        rows[-1].append(f"{fmean(len(answer.completion) for answer in answers):.0f}")
+    note = "Of characters read and statements, the deviation is in brackets (Tables 4 to 6)."
     return Table(title, header, rows, note)
 
 
-def _mean_lengths(answers: Answers) -> list[str]:
-    lengths = ([each.read for each in answers], [each.written for each in answers])
-    return [f"{fmean(numbers):.0f}" for numbers in lengths]
-
-
-def _spread(found: measures.Spread, digits: int = 2) -> str:
-    if found is None:
-        return NONE
-    mean, deviation = found
-    shown = f"{round(mean, digits) + 0.0:.{digits}f}"
-    return shown if deviation is None else f"{shown} ({deviation:.{digits}f})"
-
-
-def _correlation(found: Correlation) -> list[str]:
-    p = NONE if found.p is None else "<0.001" if found.p < 0.001 else f"{found.p:.3f}"
-    return [_decimals(found.r), p, str(found.points)]
-
-
-def _decimals(value: float | None) -> str:
-    return NONE if value is None else f"{round(value, 2) + 0.0:.2f}"  # no -0.00
-
-
-def _percent(value: float | None) -> str:
-    return NONE if value is None else f"{value:.1f}"
-
-
-def _accuracies_by_variables(answers: Answers) -> list[Point]:
-    groups = measures.by_size(answers, "variables").items()
-    return [Point(number, measures.rates(group).accuracy) for number, group in groups]
-
-
-def _accuracies_by_interval(answers: Answers) -> list[Point]:
-    groups = measures.by_size(answers, "interval").items()
-    place = measures.INTERVALS.index
-    return [Point(place(name), measures.rates(group).accuracy) for name, group in groups]
-
-
-def _homogeneity(answers: Answers) -> list[Point]:
-    groups = measures.by_size(answers, "variables").items()
-    found = {size: measures.mean_homogeneity(group) for size, group in groups}
-    return [Point(size, value) for size, value in found.items() if value is not None]
-
-
-def _lengths_of(answers: Answers) -> list[Point]:
-    return [Point(each.read, each.written) for each in answers]
-
-
-def _measures(answers: Answers) -> list[Point]:
-    points = []
-    for place, found in enumerate(measures.over_runs(answers).values()):
-        mean, deviation = found or (0.0, 0.0)
-        low, high = (None, None) if not deviation else (mean - deviation, mean + deviation)
-        points.append(Point(place, mean, low, high))
-    return points
-
-
-def _called_consistent(answers: Answers) -> list[Point]:
-    found = measures.predictions(answers)
-    shares = [found[truth][0] / 100 if truth in found else 0.0 for truth in (True, False)]
-    return [Point(place, share) for place, share in enumerate(shares)]
-
-
-_BAR, _RATE, _PERCENT = (0, 1.05), (-0.05, 1.05), (-5, 105)
-_TRUTHS = ("of consistent texts", "of inconsistent texts")
-# fmt: off
-_FIGURES: dict[str, tuple[str, Callable[[Answers], list[Point]], Chart]] = {
-    "accuracy-by-variables": (
-        "line", _accuracies_by_variables,
-        Chart("", "number of variables", "accuracy", (), _RATE)),
-    "accuracy-by-clauses": (
-        "line", _accuracies_by_interval,
-        Chart("", "number of clauses", "accuracy", (), _RATE, ticks=measures.INTERVALS)),
-    "homogeneity": (
-        "line", _homogeneity,
-        Chart("", "number of variables", "homogeneity (%)", (), (0, 105))),
-    "false-positives": (
-        "dots", measures.false_positive_points,
-        Chart("", "inconsistent texts (%)", "false-positive rate", (), _RATE, _PERCENT)),
-    "accuracy-by-consistency": (
-        "dots", measures.accuracy_points,
-        Chart("", "consistent texts (%)", "accuracy", (), _RATE, _PERCENT)),
-    "lengths": ("dots", _lengths_of, Chart("", "characters read", "characters written", (), None)),
-    "measures": ("bars", _measures, Chart("", "", "mean over runs", (), _BAR, ticks=MEASURES)),
-    "predictions": (
-        "bars", _called_consistent,
-        Chart("", "", "share that is called consistent", (), _BAR, ticks=_TRUTHS)),
-}
-# fmt: on
-"""Figure → how its points are drawn, what they are, and what panel each data set has."""
-
-
-def plots(records: Iterable[Record], folder: Path) -> list[Path]:
-    """Draw the figures into PNG files of a folder, which is made if need be; return their paths."""
-    found = measures.experiments(records)
-    models = list(dict.fromkeys(experiment.model for experiment in found))
-    datasets = grouped(found, lambda experiment: experiment.dataset)
-    paths = []
-    for name, (style, points, panel) in _FIGURES.items():
-        charts = []
-        for dataset, own in datasets.items():
-            series = [
-                Series(run.model, points(found[run]), models.index(run.model), style) for run in own
-            ]
-            charts.append(panel._replace(title=dataset, series=series))
-        paths.append(folder / f"sat-{name}.png")
-        save(paths[-1], charts, columns=len(charts))
-    return paths
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Write ``sat.md`` and pictures to a folder; return the exit status, 2 for a wrong argument."""
-    parser = argparse.ArgumentParser(
-        prog="python -m logic_curriculum.curriculum.evaluation.ltgen",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("results", type=Path, nargs="+", help="files of records, one JSON a line")
-    parser.add_argument("--out", type=Path, required=True, help="folder for tables and pictures")
-    options = parser.parse_args(arguments)
-    try:
-        records = [record for path in options.results for record in read_records(path)]
-        text = joined(tables(records))
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / "sat.md").write_text(text, encoding="utf-8")
-        paths = plots(records, options.out)
-    except (ValueError, OSError, ImportError) as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 2
-    print(f"{options.out / 'sat.md'} and {len(paths)} pictures beside it")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def _accuracies(answers: Records) -> list[Point]:
+    groups = by_variables(answers).items()
+    return [Point(float(number), rates(group).accuracy) for number, group in groups]

@@ -1,22 +1,64 @@
-"""Questions of a file in place of generated ones: published items, as their authors word them."""
+"""What a model is asked: tasks, perhaps behind worked examples, and published questions."""
 
 import gzip
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from logic_curriculum.curriculum.evaluation.ask import Question
-from logic_curriculum.generators import Task, registry
-from logic_curriculum.generators.task import digest
+from logic_curriculum.common.files import lines_of
+from logic_curriculum.generators import Task, generate, registry
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.task import digest, split_of_examples
 from logic_curriculum.rewards.registry import judge_of
-from logic_curriculum.rewards.text_files import lines_of
 
 Row = Mapping[str, Any]
 _SOLUTIONS = ("label", "completion", "example_countermodel")  # Columns with a right answer
 _NUMBERED = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
 _DOMAIN = re.compile(r"fixed domain (\[[\d, ]*\])")
+
+
+class Question(NamedTuple):
+    """A task with its prompt."""
+
+    task: Task
+    prompt: str  # The task's own prompt, or examples and that prompt
+    shots: int = 0  # Worked examples in the prompt
+    id: str = ""  # Identifies a question of a file; else its family's fingerprint does
+
+
+def few_shot_examples(
+    family: str,
+    levels: Sequence[int],
+    count: int,
+    seed: int,
+    index: int,
+    split: str = "test",
+    **options: object,
+) -> list[Task]:
+    """Return worked examples for question ``index``, from another split than its own ``split``.
+
+    The levels take turns, beginning at another one for each question.
+    """
+    return [
+        generate(
+            family,
+            levels[(index + number) % len(levels)],
+            derive_seed("few-shot", seed, index, number),
+            **{**options, "split": split_of_examples(split)},
+        )
+        for number in range(count)
+    ]
+
+
+def in_context(task: Task, given: Sequence[Task]) -> Question:
+    """Return a few-shot question: the family's instructions once, the examples, the task."""
+    once = registry.family(task.family).instructions
+    parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in given]
+    first = once if task.prompt.startswith(once) else ""
+    prompt = f"{first}{''.join(parts)}{task.prompt.removeprefix(once)}"
+    return Question(task, prompt, len(given))
 
 
 def question_files(path: Path) -> list[Path]:

@@ -9,10 +9,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from logic_curriculum.curriculum.evaluation.ask import Question, answer_settings
+from logic_curriculum.curriculum.evaluation.ask import answer_settings
 from logic_curriculum.curriculum.evaluation.charts import BARS, Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.guessers import best_constant, nearest_neighbour
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.questions import Question
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
 from logic_curriculum.curriculum.evaluation.tables import SKILLS, markdown_table
@@ -73,13 +74,16 @@ def evaluate(
     decoding: Decoding,
     batch_size: int,
 ) -> dict[Setting, list[bool | None]]:
-    """Return by setting whether a model solves each task, None if ungraded; see ``answer_all``."""
+    """Return by setting whether a model solves each task, None if ungraded.
+
+    See :func:`.answer_settings`.
+    """
     questions = {s: [Question(task, task.prompt) for task in items] for s, items in tasks.items()}
     answers = answer_settings(
         path, lambda: TransformersModel(*load(), decoding), questions, batch_size, seed=0
     )
     return {
-        setting: [record.verdict.solved if record.graded else None for record in records]
+        setting: [record.solved if record.graded else None for record in records]
         for setting, records in answers.items()
     }
 

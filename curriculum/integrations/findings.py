@@ -1,4 +1,4 @@
-"""What a model may be told about an answer, before it tries again.
+"""What a model may hear about an answer, before it tries again.
 
 **The principle.** A finding says what comes of running the answer on what the prompt shows: the
 rule on the trains shown, the formulas in the structure, the statements under the assignment. It
@@ -33,7 +33,7 @@ def as_completion(answer: str) -> str:
 def finding(family: str, answer: str, verification: Any) -> str:
     """Return the feedback that may be given on an answer, ``"recorded"`` if there is none.
 
-    ``answer`` is what stands in an answer block, ``verification`` a mapping or its JSON text.
+    ``answer`` is the content of an answer block, ``verification`` a mapping or its JSON text.
     """
     if family not in FINDINGS:
         return RECORDED
@@ -69,4 +69,4 @@ FINDINGS: dict[str, Callable[[str, Mapping[str, Any]], str]] = {
     "countermodel": _countermodel,
     "sat": _sat,
 }
-"""Family → what it tells about a completion, given the payload; add a family of your own here."""
+"""Family → what it says about a completion, given the payload; add your own family here."""

@@ -1,23 +1,48 @@
-"""Our families as a task of Inspect: ``inspect eval logic_curriculum/logic -T family=slr``.
+"""Our tasks for Inspect: ``inspect eval logic_curriculum/slr_bench --model …``.
 
-Inspect finds it by the entry point of this package. An answer that could not be graded is our
-failure, never a 0: its score is unscored, which Inspect keeps in the log and leaves out of every
-metric. No completion can bring that about.
+Inspect finds them by the entry point of this package, and ``logic-curriculum report`` makes the
+papers' tables from its logs. An answer that could not be graded is our failure, never a 0: its
+score is unscored, which Inspect keeps in the log and leaves out of every metric. No completion can
+bring that about.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum import require
-from logic_curriculum.generators.sampling import level_tasks
-from logic_curriculum.rewards import judge
+from logic_curriculum.curriculum.evaluation.guessers import constant_answer, likest_answers
+from logic_curriculum.curriculum.evaluation.questions import (
+    Question,
+    few_shot_examples,
+    in_context,
+    read_questions,
+)
+from logic_curriculum.curriculum.evaluation.records import grouped, make_record, paper_score
+from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators.sampling import level_tasks, published_tasks
+from logic_curriculum.rewards import Verdict, measure_batch
+from logic_curriculum.rewards.llm_extraction import Ask, judge_with_extractor
+from logic_curriculum.rewards.registry import judge_of
 
 require("inspect_ai", extra="inspect")
 
-from inspect_ai import Task, task
+from inspect_ai import Task as Evaluation
+from inspect_ai import task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import Score, Scorer, Target, grouped, mean, scorer, stderr
-from inspect_ai.solver import TaskState, generate
+from inspect_ai.model import GenerateConfig, ModelOutput, get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.scorer import grouped as by
+from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
+
+SKILLS: Mapping[str, Mapping[str, str]] = {
+    "symbolization": {"language": "mixed"},
+    "countermodel": {},
+    "validity": {"language": "mixed"},
+}
+"""The families of LogicSkills, and the options by which they are asked in both languages."""
+GUESSES = ("best_constant", "nearest_neighbour")
+NEIGHBOURS = 50  # training tasks of each level among which the nearest neighbour is looked for
 
 
 @task
@@ -27,52 +52,232 @@ def logic(
     tasks_per_level: int = 20,
     task_seed: int = 0,
     split: str = "test",
+    shots: int = 0,
+    questions: str | None = None,
+    extractor: bool = False,
+    guess: str | None = None,
     **options: Any,
-) -> Task:
-    """Ask tasks of a family: those that ``recipes/evaluate.py`` asks for the same values.
+) -> Evaluation:
+    """Ask tasks of a family, the same for the same values.
 
     Args:
         levels: One or several; by default all of the family, or of its preset.
         split: ``train``, ``validation`` or ``test``.
+        shots: Worked examples in front of each question.
+        questions: Published questions instead, a file of JSON lines or a folder of such.
+        extractor: Whether a model with the role ``extractor`` writes out what no parser reads.
+        guess: ``best_constant`` or ``nearest_neighbour``, which answer in place of a model.
         options: Those of the family, such as ``style``.
     """
-    asked = [levels] if isinstance(levels, int) else [int(level) for level in levels or ()]
-    samples = [
-        Sample(
-            input=made.prompt,
-            target=made.solution,
-            id=f"{made.family}-{made.level}-{made.seed}",
-            metadata={
-                "family": made.family,
-                "level": made.level,
-                "seed": made.seed,
-                "verification": dict(made.verification),
-            },
-        )
-        for made in level_tasks(family, asked, tasks_per_level, task_seed, split, **options)
-    ]
-    dataset = MemoryDataset(samples, name=family)
-    return Task(dataset=dataset, solver=generate(), scorer=verdict(), name=f"logic_{family}")
+    if questions is not None:
+        asked, name = read_questions(Path(questions)), Path(questions).stem
+    else:
+        numbers = [levels] if isinstance(levels, int) else [int(level) for level in levels or ()]
+        tasks = level_tasks(family, numbers, tasks_per_level, task_seed, split, **options)
+        asked, name = _asked(tasks, shots, task_seed, split, options), family
+    return _evaluation(f"logic_{name}", asked, {family: options}, extractor, guess)
 
 
-@scorer(metrics=[grouped(mean(), "level", name_template="level_{group_name}"), stderr()])
+@task
+def slr_bench(task_seed: int = 0, guess: str | None = None) -> Evaluation:
+    """SLR's test split, one answer to each of 50 tasks of 20 levels (section 5, Table 4)."""
+    asked = _published("slr", task_seed, {})
+    return _evaluation("slr_bench", asked, {}, guess=guess)
+
+
+@task
+def logicskills(
+    questions: str | None = None,
+    tasks_per_level: int = 60,
+    task_seed: int = 0,
+    style: str = "full",
+    extractor: bool = False,
+    guess: str | None = None,
+) -> Evaluation:
+    """The three skills of LogicSkills, in English and Carrollian (section 5, Table 2).
+
+    ``questions`` is the folder of the authors' 1,500 questions, which are then asked instead.
+    """
+    options = {skill: {"style": style, **more} for skill, more in SKILLS.items()}
+    if questions is not None:
+        asked = read_questions(Path(questions))
+    else:
+        asked = [
+            Question(made, made.prompt)
+            for skill, more in options.items()
+            for made in level_tasks(skill, None, tasks_per_level, task_seed, **more)
+        ]
+    return _evaluation("logicskills", asked, options, extractor, guess)
+
+
+@task
+def loginum(
+    preset: str = "EL-EN",
+    shots: int = 0,
+    task_seed: int = 0,
+    extractor: bool = False,
+    guess: str | None = None,
+) -> Evaluation:
+    """A data set of LogiNumSynth, 500 tasks, sampled as in its appendix F.1 (Table 3)."""
+    options = {"loginum": {"preset": preset}}
+    asked = _published("loginum", task_seed, options["loginum"], shots)
+    config = GenerateConfig(temperature=0.3, top_p=0.8, top_k=20)
+    return _evaluation(f"loginum_{preset}", asked, options, extractor, guess, config=config)
+
+
+@task
+def ltgen(
+    preset: str = "hard3sat-paper",
+    style: str = "paper",
+    task_seed: int = 0,
+    guess: str | None = None,
+) -> Evaluation:
+    """A data set of LTGen in the paper's prompt, five answers to each text (section 4)."""
+    options = {"preset": preset, "style": style}
+    asked, config = _published("sat", task_seed, options), GenerateConfig(temperature=0)
+    given = {"config": config, "epochs": 5}
+    return _evaluation(f"ltgen_{preset}", asked, {"sat": options}, guess=guess, **given)
+
+
+def _published(
+    family: str, seed: int, options: Mapping[str, Any], shots: int = 0
+) -> list[Question]:
+    """Return as many questions of each level as the paper has."""
+    levels = list(registry.family(family).levels(options.get("preset")))
+    return _asked(published_tasks(family, levels, seed, **options), shots, seed, "test", options)
+
+
+def _asked(
+    tasks: Sequence[Task], shots: int, seed: int, split: str, options: Mapping[str, Any]
+) -> list[Question]:
+    """Return the tasks of a family as questions, each with worked examples of its own."""
+    levels = list(dict.fromkeys(each.level for each in tasks))
+    questions = []
+    for index, each in enumerate(tasks):
+        given = few_shot_examples(each.family, levels, shots, seed, index, split, **options)
+        questions.append(in_context(each, given))
+    return questions
+
+
+def _evaluation(
+    name: str,
+    questions: Sequence[Question],
+    options: Mapping[str, Mapping[str, Any]],
+    extractor: bool = False,
+    guess: str | None = None,
+    **more: Any,
+) -> Evaluation:
+    """Return Inspect's task; ``options`` are those of the families."""
+    samples = []
+    for question in questions:
+        record = make_record(question.task, Verdict(False, None), id=question.id)
+        about: dict[str, Any] = {"family": record.family, "level": record.level}
+        about |= {"task": record.id, "seed": question.task.seed, "shots": question.shots}
+        about |= {"about": record.metadata, "verification": dict(question.task.verification)}
+        place = f"{record.family}-{record.level}-{record.id}"
+        target = question.task.solution
+        samples.append(Sample(input=question.prompt, target=target, id=place, metadata=about))
+    if guess:
+        for sample, answer in zip(samples, _guesses(questions, options, guess), strict=True):
+            sample.metadata = {**(sample.metadata or {}), "guess": answer}
+    steps = [guessed()] if guess else [generate(), *([extracted()] if extractor else [])]
+    dataset = MemoryDataset(samples, name=name)
+    return Evaluation(dataset=dataset, solver=steps, scorer=verdict(), name=name, **more)
+
+
+def _guesses(
+    questions: Sequence[Question], options: Mapping[str, Mapping[str, Any]], guess: str
+) -> list[str]:
+    """Return the answers of a strategy without reasoning, chosen for each family and level."""
+    if guess not in GUESSES:
+        raise ValueError(f"guess is {guess!r}: choose one of {', '.join(GUESSES)}.")
+    tasks, answers = [question.task for question in questions], [""] * len(questions)
+    groups = grouped(range(len(tasks)), lambda place: (tasks[place].family, tasks[place].level))
+    for (family, level), places in groups.items():
+        own, given = [tasks[place] for place in places], options.get(family, {})
+        if guess == "best_constant":
+            found = [constant_answer(own, given)] * len(own)
+        else:
+            known = level_tasks(family, [level], NEIGHBOURS, split="train", **given)
+            found = likest_answers(own, [(each.prompt, each.solution) for each in known])
+        for place, answer in zip(places, found, strict=True):
+            answers[place] = answer
+    return answers
+
+
+@solver
+def guessed() -> Solver:
+    """Answer without reasoning, so that the best constant and the like stand in the same log."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        state.output = ModelOutput.from_content(str(state.model), state.metadata["guess"])
+        return state
+
+    return solve
+
+
+@solver
+def extracted() -> Solver:
+    """Have the model with the role ``extractor`` write out an answer that no parser reads."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        prompts: list[str] = []
+
+        def ask(asked: Sequence[str]) -> list[None]:
+            prompts.extend(asked)
+            return [None] * len(asked)
+
+        if judge_of(state.metadata["family"]).extraction is not None:
+            _judged(state, ask)
+            model = get_model(role="extractor")
+            replies = [(await model.generate(prompt)).completion for prompt in prompts]
+            state.metadata["extracts"] = replies
+        return state
+
+    return solve
+
+
+def _judged(state: TaskState, ask: Ask | None) -> Verdict:
+    """Return the verdict on an answer; ``ask`` puts questions to the extractor, if there is one."""
+    family, payload = state.metadata["family"], state.metadata["verification"]
+    given = (family, [state.output.completion], [payload])
+    (found,) = measure_batch(*given) if ask is None else judge_with_extractor(*given, ask)
+    return found
+
+
+@scorer(
+    metrics={
+        "accepted": [
+            mean(),
+            stderr(),
+            by(mean(), "level", name_template="level_{group_name}", all=False),
+        ],
+        "paper": [mean(), stderr()],
+        "syntax": [mean()],
+        "partial": [mean()],
+    }
+)
 def verdict() -> Scorer:
-    """Score an answer by its family's judge: the reward, with its mean by level and in all."""
+    """Score an answer by its family's judge.
+
+    ``paper`` is the score of the family's paper, ``accepted`` our stricter one: what training pays.
+    """
 
     async def score(state: TaskState, target: Target) -> Score:
-        found = judge(
-            state.metadata["family"], state.output.completion, state.metadata["verification"]
-        )
+        extracts = state.metadata.get("extracts")
+        found = _judged(state, None if extracts is None else lambda prompts: extracts)
+        judge = judge_of(state.metadata["family"])
+        about = {"answer": found.answer, "explanation": found.explanation}
         if found.reward is None:
-            return Score.unscored(
-                reason="scoring_failed", answer=found.answer, explanation=found.explanation
-            )
-        scores = {"solved": found.solved, "syntax": found.syntax, "partial": found.partial}
-        return Score(
-            value=found.reward,
-            answer=found.answer,
-            explanation=found.explanation,
-            metadata={**scores, **found.metrics},
-        )
+            return Score.unscored(reason="scoring_failed", **about)
+        value = {
+            "accepted": float(found.solved),
+            "paper": paper_score(judge.family, found),
+            "syntax": float(found.syntax),
+            "partial": found.partial,
+        }
+        details = {"metrics": dict(found.metrics), "faults": dict(found.faults)}
+        details |= {"errors": list(judge.categories(found)), **judge.versions}
+        return Score(value=value, metadata=details, **about)
 
     return score

@@ -1,7 +1,7 @@
 """Our families as datasets of reasoning-gym, after :func:`register`.
 
 reasoning-gym has no way to leave an answer out of a mean. So an answer that could not be graded,
-which is our failure and never the model's, is judged once more, and then a ``RuntimeError``; it is
+which is our failure and never the model's, is judged again, and then a ``RuntimeError``; it is
 never a 0. No completion can bring that about.
 """
 

@@ -1,4 +1,4 @@
-"""A multi-turn environment for TRL: the model submits answers, and is told what is wrong with them.
+"""A multi-turn environment for TRL: the model submits answers, and hears what is wrong with them.
 
 GRPOTrainer(model, submission_reward, args, dataset, environment_factory=SubmitEnvironment)
 """

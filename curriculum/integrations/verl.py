@@ -43,7 +43,7 @@ def compute_score(
     the answer could be read; ``partial`` in [0, 1]; ``graded``, 1.0 but for what follows.
 
     **Not gradable.** Where the judge returns ``None``, a :class:`NotGradableError` is raised. The
-    v1 trainer then goes on without the completion, or in its asynchronous modes without the group;
+    v1 trainer then leaves out the completion, or in its asynchronous modes the whole group;
     the legacy trainer stops. With ``ungraded`` that number is the score, and ``graded`` is 0.0.
 
     Args:
@@ -63,7 +63,7 @@ def compute_score(
     if family == data_source:
         raise ValueError(
             f"data_source is {data_source!r}, but this function scores {SOURCE}FAMILY only: write "
-            "the files with write_parquet, or score other rows by a function of your own."
+            "the files with write_parquet, or score other rows by your own function."
         )
     text = with_opening_mark(solution_str) if opens_thought else solution_str
     verdict = judge(family, text, ground_truth)

@@ -15,12 +15,13 @@ from transformers.integrations.deepspeed import unset_hf_deepspeed_config
 from transformers.utils import ADAPTER_CONFIG_NAME
 from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
+from logic_curriculum.curriculum.command_line import training
 from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.trainers import ExactSFTTrainer
 from logic_curriculum.curriculum.training_run import loading_options
-from logic_curriculum.generators.atomic import atomic_write
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
 
@@ -59,7 +60,7 @@ def train_adapter(
                 )
         return
     checkpoint = newest_checkpoint(folder, args.save_on_each_node)
-    # A config of its own: transformers resets accelerate's state when one is made, and without
+    # A separate config: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
     loading = loading_options(model_args, args.model_init_kwargs)
     trainer = ExactSFTTrainer(
@@ -73,7 +74,8 @@ def train_adapter(
     print_lines(trainer, {f"{name}: loss": "loss", "token accuracy": "mean_token_accuracy"})
     trainer.add_callback(Preemption())
     start = time.monotonic()
-    trainer.train(resume_from_checkpoint=checkpoint)
+    with training():
+        trainer.train(resume_from_checkpoint=checkpoint)
     trainer.save_model(str(folder))
     if trainer.is_world_process_zero():
         seconds = round(time.monotonic() - start, 1)
@@ -91,12 +93,6 @@ def fingerprint(dataset: Dataset) -> str:
     for row in dataset:
         digest.update(json.dumps(row, sort_keys=True).encode())
     return digest.hexdigest()[:16]
-
-
-def base_of(adapter: Path) -> str:
-    """Return the name of the model that the adapter in a folder was trained on."""
-    config = (adapter / ADAPTER_CONFIG_NAME).read_text(encoding="utf-8")
-    return str(json.loads(config)["base_model_name_or_path"])
 
 
 def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:

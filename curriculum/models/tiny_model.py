@@ -16,9 +16,9 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
+from logic_curriculum.common.files import PARTIAL
 from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.atomic import PARTIAL
 from logic_curriculum.generators.seeding import derive_seed
 
 PAD, EOS = "<pad>", "<eos>"

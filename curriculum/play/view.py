@@ -23,7 +23,7 @@ def read_number(name: str, typed: str | int) -> int:
 
 
 def text_html(text: object, tag: str = "span", name: str = "") -> str:
-    """Return an element that shows a text, whatever stands in it."""
+    """Return an element that shows a text, whatever is in it."""
     shown = str(text).encode("utf-8", "replace").decode()  # without halves of surrogate pairs
     return f'<{tag} class="{name}">{html.escape(shown)}</{tag}>'
 

@@ -1,5 +1,6 @@
 """The dataset card: what a dataset holds, where it comes from and how to build it again."""
 
+import json
 import shlex
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,9 @@ import pyarrow.parquet as pq
 import yaml
 
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.dataset.files import TaskFile
 from logic_curriculum.generators.dataset.plan import Plan
 from logic_curriculum.generators.family import ranges
 
-LICENSE = "mit"
 EXAMPLE_CHARACTERS = 4000  # a longer example prompt is cut here
 
 COLUMNS = {
@@ -83,97 +82,79 @@ Answer:
 
 def render_card(plan: Plan, folder: Path) -> str:
     """Return the text of the dataset's ``README.md``, a function of its plan and Parquet files."""
-    command, plan = rebuild_command(plan), plan.built(folder)
-    files, family = plan.files(), registry.family(plan.family)
+    family, facts = registry.family(plan.family), json.loads(plan.manifest())
+    facts |= facts.pop("options") | facts.pop("versions")
     columns = {**COLUMNS, **family.columns}
-    first = pq.ParquetFile(folder / files[0].path)
+    first = pq.ParquetFile(folder / plan.files()[0].path)
     row = next(first.iter_batches(batch_size=1)).to_pylist()[0]
+    total, sizes = size_table(plan, folder)
+    prompt, more = row["prompt"][:EXAMPLE_CHARACTERS], len(row["prompt"]) - EXAMPLE_CHARACTERS
     return CARD.format(
-        header=yaml.safe_dump(_header(plan, files), sort_keys=False),
+        header=yaml.safe_dump(_header(plan), sort_keys=False),
         family=plan.family,
         unit=family.leak_unit,
-        total=sum(file.count for file in files),
+        total=total,
         levels=f"level {plan.levels[0]}" if len(plan.levels) == 1 else f"{len(plan.levels)} levels",
         seed=plan.seed,
         first=plan.levels[0],
-        facts=_facts(plan),
-        command=command,
-        sizes=size_table(plan),
+        facts="\n".join(f"| {key} | {value} |" for key, value in facts.items() if key != "sizes"),
+        command=_command(plan),
+        sizes=sizes,
         columns="\n".join(
             f"| `{field.name}` | {field.type} | {columns.get(field.name, '')} |"
             for field in first.schema_arrow
         ),
-        split=files[0].split,
+        split=next(iter(plan.sizes)),
         example_seed=row["seed"],
-        prompt=_shorten(row["prompt"]),
+        prompt=f"{prompt}\n… ({more:,} more characters)" if more > 0 else prompt,
         solution=row["completion"],
     )
 
 
-def rebuild_command(plan: Plan, out: str = "DIR") -> str:
-    """Return the command line that builds the dataset again, in the folder ``out``."""
+def _command(plan: Plan) -> str:
     sizes = {split: set(counts.values()) for split, counts in plan.sizes.items()}
-    options: dict[str, Any] = {"level": ranges(plan.levels), "split": ",".join(sizes)}
+    options: dict[str, Any] = {"level": ranges(plan.levels)}
     if plan.at_most or all(len(counts) == 1 for counts in sizes.values()):  # else published ones
         options["count"] = ",".join(f"{split}={max(counts)}" for split, counts in sizes.items())
-        del options["split"]
+    else:
+        options["split"] = ",".join(sizes)
     if plan.at_most:
         options["at-most"] = []
-    options |= {"seed": plan.seed, **plan.options, "out": out}
     words: list[str] = []
-    for name, value in options.items():
+    for name, value in {**options, "seed": plan.seed, **plan.options, "out": "DIR"}.items():
         values = value if isinstance(value, list | tuple) else [value]
         texts = [str(item).lower() if isinstance(item, bool) else str(item) for item in values]
         words += [f"--{name}", *texts] if value is not None else []
     return shlex.join(["logic-curriculum", "generate", plan.family, *words])
 
 
-def _header(plan: Plan, files: list[TaskFile]) -> dict[str, Any]:
-    def data_files(name: str) -> list[dict[str, str]]:
-        return [{"split": split, "path": f"data/{split}/{name}.parquet"} for split in plan.sizes]
-
-    total = sum(file.count for file in files)
-    sizes = [(1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M")]
+def _header(plan: Plan) -> dict[str, Any]:
+    names = {"default": "*", **{f"level_{level}": f"level-{level:02d}" for level in plan.levels}}
     return {
-        "license": LICENSE,
+        "license": "mit",
         "language": ["en"],
         "task_categories": ["text-generation"],
         "tags": ["logic", "reasoning", "synthetic", plan.family],
-        "size_categories": [next((name for top, name in sizes if total < top), "n>1M")],
         "configs": [
-            {"config_name": "default", "default": True, "data_files": data_files("*")},
-            *(
-                {"config_name": f"level_{level}", "data_files": data_files(f"level-{level:02d}")}
-                for level in plan.levels
-            ),
+            {
+                "config_name": config,
+                "data_files": [
+                    {"split": split, "path": f"data/{split}/{name}.parquet"} for split in plan.sizes
+                ],
+            }
+            for config, name in names.items()
         ],
     }
 
 
-def _facts(plan: Plan) -> str:
-    facts = {
-        "family": plan.family,
-        "levels": ranges(plan.levels),
-        "seed": plan.seed,
-        **plan.options,
-        **{f"SHA-256 of `{name}`": digest for name, digest in plan.option_files.items()},
-        "task version": plan.task_versions[plan.family],
-        "reward version": plan.reward_versions[plan.family],
-        **plan.versions,
-        "license": LICENSE,
+def size_table(plan: Plan, folder: Path) -> tuple[int, str]:
+    """Return the number of tasks that a folder holds, and a table of them by level and split."""
+    sizes = {
+        (file.level, file.split): pq.read_metadata(folder / file.path).num_rows
+        for file in plan.files()
     }
-    return "\n".join(f"| {name} | {value} |" for name, value in facts.items())
-
-
-def size_table(plan: Plan) -> str:
-    """Return the numbers of tasks by level and split."""
-    splits = list(plan.sizes)
-    rows = [[str(level), *(f"{plan.sizes[s][level]:,}" for s in splits)] for level in plan.levels]
-    totals = ["all", *(f"{sum(plan.sizes[s].values()):,}" for s in splits)]
-    lines = [["level", *splits], ["---:"] * (1 + len(splits)), *rows, totals]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def _shorten(text: str) -> str:
-    more = len(text) - EXAMPLE_CHARACTERS
-    return f"{text[:EXAMPLE_CHARACTERS]}\n… ({more:,} more characters)" if more > 0 else text
+    rows = [[level, *(sizes[level, split] for split in plan.sizes)] for level in plan.levels]
+    sums = [sum(column) for column in list(zip(*rows, strict=True))[1:]]
+    lines = [["level", *plan.sizes], ["---:"] * (1 + len(sums)), *rows, ["all", *sums]]
+    cells = [[f"{c:,}" if isinstance(c, int) else c for c in line] for line in lines]
+    return sum(sums), "\n".join("| " + " | ".join(line) + " |" for line in cells)

@@ -1,29 +1,63 @@
 """What a dataset is made of: its arguments, checked, and their record in the dataset's folder."""
 
+from __future__ import annotations
+
+import dataclasses
 import hashlib
 import itertools
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-import pyarrow.parquet as pq
-
+from logic_curriculum.common.files import PARTIAL, atomic_write
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.atomic import PARTIAL, atomic_write
-from logic_curriculum.generators.dataset.files import TAKE_ALL, TaskFile
-from logic_curriculum.generators.dataset.pieces import FOLDER, changes
 from logic_curriculum.generators.family import check_integer
 from logic_curriculum.generators.sampling import available_tasks, check_available
-from logic_curriculum.generators.task import SPLITS
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.task import SPLITS, Task
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
 MANIFEST = "manifest.json"
-OWN = (MANIFEST, FOLDER)  # what another shard may put into the folder at any time
+TAKE_ALL = ", take all there are with --at-most (at_most=True)"  # a remedy where there are too few
+
+
+@dataclass(frozen=True)
+class TaskFile:
+    """The tasks of one split and level, which are one Parquet file."""
+
+    family: str
+    split: str
+    level: int
+    count: int  # number of tasks, at least 1
+    seed: int  # the seed of the whole dataset
+    options: Mapping[str, Any]  # options of the family, such as `style` and `language`
+    at_most: bool = False  # whether fewer are taken where no more are found
+
+    @property
+    def path(self) -> str:
+        """Where the file lies inside the dataset's folder."""
+        return f"data/{self.split}/level-{self.level:02d}.parquet"
+
+    @property
+    def parts(self) -> tuple[TaskFile, ...]:
+        """What it is put together from: a file for each kind of task, or itself alone."""
+        published_parts = registry.family(self.family).published_parts
+        return tuple(
+            dataclasses.replace(self, count=count, options={**self.options, **more})
+            for count, more in published_parts(self.split, self.level, self.count, self.options)
+        )
+
+    def candidate(self, index: int) -> Task:
+        """Return candidate number ``index``, with its fingerprint and leak key."""
+        family = registry.family(self.family)
+        seed = derive_seed("dataset", self.family, self.split, self.level, self.seed, index)
+        task = registry.generate(self.family, self.level, seed, split=self.split, **self.options)
+        keys = {"fingerprint": family.fingerprint(task), "leak_key": family.leak_key(task)}
+        return dataclasses.replace(task, metadata={**task.metadata, **keys})
 
 
 @dataclass(frozen=True)
@@ -34,11 +68,8 @@ class Plan:
     sizes: Mapping[str, Mapping[int, int]]  # number of tasks by split and level
     seed: int
     options: Mapping[str, Any]  # options of the family, by name
-    option_files: Mapping[str, str]  # SHA-256 of the content of each option that names a file
-    versions: Mapping[str, str]  # versions of the software that decides the files' bytes
-    task_versions: Mapping[str, int]  # version of the family's tasks, under its name
-    reward_versions: Mapping[str, int]  # version of the reward that the rows are judged by
-    at_most: bool = False  # whether a level that has fewer tasks gives all of them
+    at_most: bool  # whether a level that has fewer tasks gives all of them
+    record: Mapping[str, Any]  # versions of what decides the files' bytes, by kind
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -55,15 +86,9 @@ class Plan:
 
     def manifest(self) -> str:
         """Return the plan as JSON text."""
-        said = {name: value for name, value in self.__dict__.items() if name != "at_most" or value}
-        return json.dumps(said, indent=2) + "\n"
-
-    def built(self, folder: Path) -> Self:
-        """Return the plan with the numbers of tasks that the folder's files hold."""
-        sizes: dict[str, dict[int, int]] = {split: {} for split in self.sizes}
-        for file in self.files():
-            sizes[file.split][file.level] = pq.read_metadata(folder / file.path).num_rows
-        return replace(self, sizes=sizes)
+        said = {"family": self.family, "sizes": self.sizes, "seed": self.seed}
+        said |= {"options": self.options, **self.record}
+        return json.dumps(said | ({"at_most": True} if self.at_most else {}), indent=2) + "\n"
 
 
 def make_plan(
@@ -97,50 +122,18 @@ def make_plan(
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
     }
-    return _with_versions(
-        family=family,
-        sizes=_sizes(
-            family, given, _levels(family, given.get("preset"), levels), splits, sizes, at_most
-        ),
-        seed=seed,
-        options=given,
-        at_most=at_most,
-    )
-
-
-def _with_versions(family: str, options: Mapping[str, Any], **others: Any) -> Plan:
-    paths = {name: Path(value) for name, value in options.items() if isinstance(value, str)}
-    packages = {name: version(name) for name in ("logic-curriculum", "pyarrow")}
-    return Plan(
-        family=family,
-        options=options,
-        option_files={
-            name: hashlib.sha256(path.read_bytes()).hexdigest()
-            for name, path in paths.items()
-            if path.suffix and path.is_file()
-        },
-        versions={**packages, **registry.family(family).versions()},
-        **others | versions_of_all([family]),
-    )
-
-
-def read_plan(folder: Path) -> Plan:
-    """Return the plan of a dataset's folder; a ``ValueError`` if it has none or other versions."""
-    manifest = folder / MANIFEST
-    if not manifest.is_file():
-        raise ValueError(
-            f"{folder} holds no dataset of this builder (no {MANIFEST}): name the folder that "
-            "`logic-curriculum generate … --shard K/N --out` wrote to."
-        )
-    there = json.loads(manifest.read_text(encoding="utf-8"))
-    sizes = {
-        split: {int(level): count for level, count in counts.items()}
-        for split, counts in there["sizes"].items()
+    files = {name: Path(text) for name, text in given.items() if isinstance(text, str)}
+    hashes = {
+        name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in files.items()
+        if path.suffix and path.is_file()
     }
-    given = {"sizes": sizes, "seed": there["seed"], "at_most": there.get("at_most", False)}
-    plan = _with_versions(there["family"], there["options"], **given)
-    _check_same(manifest, plan)
-    return plan
+    packages = {name: version(name) for name in ("logic-curriculum", "pyarrow")}
+    versions = {**packages, **registry.family(family).versions()}
+    record = {"option_files": hashes, "versions": versions, **versions_of_all([family])}
+    asked = _levels(family, given.get("preset"), levels)
+    counts = _sizes(family, given, asked, splits, sizes, at_most)
+    return Plan(family, counts, seed, given, at_most, record)
 
 
 def claim_folder(folder: Path, plan: Plan) -> None:
@@ -148,26 +141,24 @@ def claim_folder(folder: Path, plan: Plan) -> None:
     manifest = folder / MANIFEST
     if not manifest.is_file():
         others = folder.iterdir() if folder.is_dir() else ()
-        known = all(path.suffix == PARTIAL or path.name in OWN for path in others)
-        if folder.is_file() or not known:
+        if folder.is_file() or not all(path.suffix == PARTIAL for path in others):
             raise ValueError(
                 f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in "
                 "it was changed. Name a folder that is new or empty."
             )
-        with atomic_write(manifest, shared=True) as partial:  # shards may start at the same time
+        with atomic_write(manifest) as partial:
             partial.write_text(plan.manifest(), encoding="utf-8")
-    _check_same(manifest, plan)
-
-
-def _check_same(manifest: Path, plan: Plan) -> None:
     there = json.loads(manifest.read_text(encoding="utf-8"))
     here = json.loads(plan.manifest())
     if there.get("family") == plan.family:
-        check_recorded(f"The dataset in {manifest.parent}", there, [plan.family])
-    if differences := changes(there, here):
+        check_recorded(f"The dataset in {folder}", there, [plan.family])
+    if changed := [name for name in {**here, **there} if there.get(name) != here.get(name)]:
+        differences = (
+            f"{name}: {there.get(name)} there, {here.get(name)} asked" for name in changed
+        )
         raise ValueError(
-            f"{manifest.parent} holds a dataset with other arguments ({differences}): nothing in "
-            "it was changed. Name another folder, or delete this one to build it anew."
+            f"{folder} holds a dataset with other arguments ({'; '.join(differences)}): nothing in "
+            "it was changed. Name another folder, or delete this one to build it again."
         )
 
 
@@ -193,61 +184,35 @@ def _sizes(
     sizes: Mapping[str, int] | None,
     at_most: bool,
 ) -> dict[str, dict[int, int]]:
-    if sizes is None:
-        return _published_sizes(family, options, levels, splits)
-    if splits is not None:
+    """Return the number of tasks by split and level: as given, or the published ones."""
+    if splits is not None and sizes is not None:
         raise ValueError(
             f"Splits {list(splits)} and sizes {dict(sizes)}: sizes name their splits themselves. "
             "Give one of the two."
         )
-    chosen = _chosen_splits(sizes, SPLITS)
-    for split, count in sizes.items():
+    for split, count in (sizes or {}).items():
         check_integer(f"sizes[{split!r}]", count)
         if count < 1:
             raise ValueError(
                 f"{count} tasks for split {split!r}: a split holds at least 1 task per level. "
                 "Leave the split out if you do not want it."
             )
-    size = partial(_size, family, options=options, at_most=at_most)
-    return {
-        split: {level: size(level, split, sizes[split]) for level in levels} for split in chosen
-    }
-
-
-def _size(
-    family: str, level: int, split: str, count: int, options: Mapping[str, Any], at_most: bool
-) -> int:
-    """Return how many tasks a level gives; a ``ValueError`` where it has too few or none."""
-    found = available_tasks(family, level, split, options)
-    if found and at_most:
-        return min(count, found)
-    check_available(family, level, split, count, options, TAKE_ALL)
-    return count
-
-
-def _published_sizes(
-    family: str, options: Mapping[str, Any], levels: list[int], splits: Sequence[str] | None
-) -> dict[str, dict[int, int]]:
-    """Return the published sizes of splits, by default of all; all tasks, where there are fewer."""
-    sizes_of, preset = registry.family(family).published_sizes, options.get("preset")
-    offered = sizes_of(levels[0], preset)
-    chosen = _chosen_splits(offered if splits is None else splits, offered)
-    sizes: dict[str, dict[int, int]] = {split: {} for split in chosen}
-    for split, level in itertools.product(chosen, levels):
-        wanted = sizes_of(level, preset)[split]
-        sizes[split][level] = _size(family, level, split, wanted, options, at_most=True)
-    return sizes
-
-
-def _chosen_splits(named: Collection[str], offered: Collection[str]) -> list[str]:
-    """Return the splits in their usual order, after checking that they are offered."""
+    published, preset = registry.family(family).published_sizes, options.get("preset")
+    offered = published(levels[0], preset) if sizes is None else SPLITS
     known = [split for split in SPLITS if split in offered]
-    chosen = [split for split in known if split in named]
-    wrong = [split for split in named if split not in known]
-    if wrong or not chosen:
+    named = next(names for names in (sizes, splits, known) if names is not None)
+    if (wrong := [split for split in named if split not in known]) or not named:
         other = "" if len(known) == len(SPLITS) else ", or give sizes of your own"
         raise ValueError(
             f"Split {', '.join(map(repr, wrong)) or 'list is empty'}: the splits are "
             f"{', '.join(known)}. Choose among them{other}."
         )
-    return chosen
+    found: dict[str, dict[int, int]] = {split: {} for split in known if split in named}
+    for split, level in itertools.product(found, levels):
+        count = published(level, preset)[split] if sizes is None else sizes[split]
+        available = available_tasks(family, level, split, options)
+        if available and (at_most or sizes is None):
+            count = min(count, available)
+        check_available(family, level, split, count, options, TAKE_ALL)
+        found[split][level] = count
+    return found

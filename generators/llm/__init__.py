@@ -21,6 +21,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, Field, JsonValue, field_validator
 
+from logic_curriculum.common.files import read_text
+from logic_curriculum.common.processes import threads_that_end
+from logic_curriculum.common.yaml_file import FileModel, read_yaml
 from logic_curriculum.generators.llm.answers import (
     Answer,
     AnswerCache,
@@ -30,9 +33,6 @@ from logic_curriculum.generators.llm.answers import (
     Question,
     Usage,
 )
-from logic_curriculum.generators.yaml_file import FileModel, read_yaml
-from logic_curriculum.rewards.parallel import threads_that_end
-from logic_curriculum.rewards.text_files import read_text
 
 if TYPE_CHECKING:
     from openai import OpenAI

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as checked_dataclass
 
-from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.common.files import atomic_write
 
 
 class LLMError(RuntimeError):

@@ -1,7 +1,7 @@
 """First-order logic in prose: symbolization, countermodels and validity.
 
 Source: "LogicSkills: A Structured Benchmark for Formal Reasoning in Large Language Models", §3,
-App. A and B. Each family has a folder; what stands here is shared by all three.
+App. A and B. Each family has a module of its name; all else is shared.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Premises of arguments: clauses with their truth bits, sorted by topic, and ways to combine them.
+"""Premises of arguments: clauses sorted by topic, ways to combine them, and what these entail.
 
 Clauses that speak of the same things in the same order share a *topic*: "every human saw Lewis",
 "no humans saw Lewis" and "not all humans saw Lewis" differ in the words of logic only. A *schema*
@@ -6,6 +6,7 @@ holds the topics of all premises in their places; its clauses on some topics may
 left open, the words of logic, decides what follows.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, reduce
@@ -16,9 +17,10 @@ import numpy as np
 
 from logic_curriculum.generators.logicskills import constructions, sentences, split_of
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, Shape
-from logic_curriculum.generators.logicskills.models import Bits, Indices, ModelStore
+from logic_curriculum.generators.logicskills.models import WORD, Bits, Indices, ModelStore, any_bit
 from logic_curriculum.generators.logicskills.sentences import Sentence
 from logic_curriculum.generators.task import Split
+from logic_curriculum.rewards.engines.fol.models import Bools
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not
 
 
@@ -254,3 +256,82 @@ def _variants(
     shapes = constructions.SHAPES[len(topics)]
     drawn = (Composition(rng.choice(shapes), tuple(map(rng.choice, choices))) for _ in range(count))
     return tuple(dict.fromkeys(drawn))
+
+
+def entailed(premises: Bits, sentences: Bits, asked: Bools | None = None) -> Bools:
+    """Return which sentences are true in all models of some premises, ``[premises, sentences]``.
+
+    Both are given by where they are true, ``[.., words]``; ``asked`` says which pairs to look at.
+    """
+    denied = ~sentences
+    found: Bools = premises[:, :1] & denied[:, 0] == 0
+    if asked is not None:
+        found &= asked
+    pairs = np.flatnonzero(found)
+    first = 1
+    while first < sentences.shape[1] and len(pairs):  # few pairs are left for the later words
+        part = slice(first, 2 * first)
+        rows, columns = np.divmod(pairs, len(sentences))
+        pairs = pairs[~any_bit(premises[rows, part] & denied[columns, part])]
+        first = part.stop
+    found[:] = False
+    found.ravel()[pairs] = True
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Entailments:
+    """Which combinations of premises entail which sentences, as far as the stored models know."""
+
+    rows: Indices  # combinations that jointly entail something, of equal ones the first
+    columns: Indices  # sentences that are jointly entailed by some combination
+    follows: Bools  # which combinations entail which sentences, [columns, rows]
+    joint: Bools  # which of these entailments are joint, see `find_entailments`
+
+
+def find_entailments(
+    combinations: Combinations, sentences: Sequence[Composition], minimal: bool
+) -> Entailments:
+    """Return which combinations entail which sentences, by the first stored models.
+
+    An entailment is joint if some stored model makes all premises true and it needs them all or,
+    unless ``minimal``, more than one.
+    """
+    *variants, asked = _distinct_models([*combinations.variants, sentences], combinations.near)
+    rows = np.arange(len(combinations.codes))
+    if math.prod(map(len, combinations.variants)) < len(rows):  # else few combinations are equal
+        rows = np.sort(np.unique(combinations.codes, return_index=True)[1])
+    chosen = combinations.chosen[:, rows]
+    together = conjunction(variants, chosen)
+    consistent = any_bit(together)
+    rows, chosen, together = rows[consistent], chosen[:, consistent], together[consistent]
+    by_one = np.zeros((len(rows), len(asked)), np.bool_)
+    for bits, choice in zip(variants, chosen, strict=True):
+        by_one |= entailed(bits, asked)[choice]
+    joint = entailed(together, asked, ~by_one)
+    follows = by_one | joint
+    if minimal and len(variants) > 2:
+        for left_out in range(len(variants)):
+            left = np.flatnonzero(joint.any(axis=1))
+            others = conjunction(variants, chosen[:, left], left_out)
+            joint[left] &= ~entailed(others, asked, joint[left])
+    kept, columns = (np.flatnonzero(joint.any(axis=axis)) for axis in (1, 0))
+    both = np.ix_(kept, columns)
+    return Entailments(rows[kept], columns, follows[both].T, joint[both].T)
+
+
+def _distinct_models(groups: Sequence[Sequence[Composition]], words: int) -> list[Bits]:
+    """Return where groups of sentences are true, in models that differ for some clause."""
+    clauses = list(dict.fromkeys(part for items in groups for item in items for part in item.parts))
+    stacked = np.stack([clause.bits[:words] for clause in clauses])
+    truths = np.unpackbits(stacked.view(np.uint8), axis=1)
+    columns = np.ascontiguousarray(np.packbits(truths, axis=0).T)
+    keys = columns.view(f"V{columns.shape[1]}").ravel().tolist()
+    distinct = list({key: model for model, key in enumerate(keys)}.values())
+    padded = np.pad(distinct, (0, -len(distinct) % WORD), mode="edge")
+    packed = np.packbits(np.ascontiguousarray(truths[:, padded]), axis=1).view(np.uint64)
+    bits = dict(zip(clauses, packed, strict=True))
+    return [
+        np.stack([item.truth([bits[part] for part in item.parts]) for item in items])
+        for items in groups
+    ]

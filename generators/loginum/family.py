@@ -5,18 +5,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import groupby
 from statistics import mode
 from typing import Any, ClassVar
 
-from logic_curriculum.generators.family import Family, Options, aligned, option, ranges
+from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum import prompts
 from logic_curriculum.generators.loginum.language import LANGUAGES, say
-from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS, Config
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS
 from logic_curriculum.generators.loginum.refinement import refine
 from logic_curriculum.generators.loginum.synthesis import synthesize
-from logic_curriculum.generators.loginum.vocabulary import draw_words, words_in
+from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.numeric.parser import parse_query
@@ -36,7 +35,6 @@ class LoginumOptions(Options):
     """``compact``: no instructions but the form of an answer, for small models trained on it."""
     vocabulary: int | None = option(None, "draw from the first so many words of each pool only")
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
-    words: str | None = option(None, "a YAML file of names, attributes and relations of your own")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -86,8 +84,7 @@ class LoginumFamily(Family):
         scope = (preset, level, seed, options.split)
         text_rng = stream("loginum text", *scope)
         sizes = (config.entities, config.attributes, config.relations)
-        pools = None if options.words is None else words_in(options.words)
-        words = draw_words(text_rng, *sizes, options.vocabulary, pools)
+        words = draw_words(text_rng, *sizes, options.vocabulary)
         rng = stream("loginum", *scope)
         sample = synthesize(
             config, level, words, rng, lambda key: split_of_digest(key) == options.split
@@ -121,10 +118,6 @@ class LoginumFamily(Family):
                 "query_sentence": texts.query,
             },
         )
-
-    def passage(self, prompt: str, part: str) -> str:
-        """Return an empty text: a wrong step stands in the answer."""
-        return ""
 
     def fingerprint(self, task: Task) -> str:
         """Return a hash of facts, rules and query, in any order, language and style."""
@@ -168,33 +161,3 @@ class LoginumFamily(Family):
     def versions(self) -> dict[str, str]:
         """Return the version of the library that inflects verbs in the sentences."""
         return {"lemminflect": version("lemminflect")}
-
-    def describe(self, **options: Any) -> str:
-        """Return levels and presets, or one preset, as a table in the columns of Table 7."""
-        self.read_options(options)
-        preset, language = options.get("preset"), options.get("language", "english")
-        rows: list[tuple[str, ...]] = [_HEADER]
-        if preset is None:
-            rows += [_row("ladder", str(level), config) for level, config in enumerate(LEVELS, 1)]
-        for name in PRESETS if preset is None else [self.find_preset(preset)[0]]:
-            for config, alike in groupby(PRESETS[name].configs.items(), key=lambda item: item[1]):
-                rows.append(_row(name, ranges([depth for depth, _ in alike]), config))
-        return f"loginum, language {language}\n\n{aligned(rows)}\n\n{_LEGEND}"
-
-
-_HEADER = (
-    "name", "depth", "entities", "attributes", "relations", "facts", "rules",
-    "conditions", "expressions", "parts", "operands",
-)  # fmt: skip
-_LEGEND = """\
-depth: steps of the gold process, which is the level. expressions: weights of constant, retrieval,
-calculation and aggregation. parts: the same inside an aggregation. operands: range of given values,
-factors and summands."""
-
-
-def _row(name: str, depth: str, config: Config) -> tuple[str, ...]:
-    sizes = (config.entities, config.attributes, config.relations, config.facts, config.rules)
-    weights = [" ".join(map(str, kinds.values())) for kinds in (config.expressions, config.parts)]
-    low, high = config.conditions
-    conditions, operands = ranges(range(low, high + 1)), str(list(config.operands))
-    return (name, depth, *map(str, sizes), conditions, *weights, operands)

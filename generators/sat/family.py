@@ -15,7 +15,7 @@ from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.sat import levels, prompts
 from logic_curriculum.generators.sat.clauses import depth
-from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground_by_model
+from logic_curriculum.generators.sat.grounding import TECHNIQUES, ground_by_model
 from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_alone, draw_pair
 from logic_curriculum.generators.sat.themes import SHIPPED, Atom, Theme, load_theme
 from logic_curriculum.generators.seeding import stream
@@ -231,14 +231,6 @@ class SatFamily(Family):
         answers = {**unread, "both verdicts": " or ".join(verdicts)}
         return {name: f"<result>{text}</result>" for name, text in answers.items()}
 
-    def describe(self, **options: Any) -> str:
-        """Return the levels and the presets as a table."""
-        self.read_options(options)
-        language, preset = options.get("language") or "english", options.get("preset")
-        presets = self.presets if preset is None else dict([self.find_preset(preset)])
-        table = levels.table_of_levels(presets, with_levels=preset is None)
-        return f"sat, language {language}\n\n{table}"
-
 
 def _status(
     options: SatOptions, level: int, config: levels.Config, coin: float
@@ -264,19 +256,12 @@ def _status(
 def _ground(
     formulas: Sequence[Formula], names: Sequence[str], options: SatOptions, rng: random.Random
 ) -> tuple[Theme, dict[str, Atom]]:
-    if options.theme:
-        themes = [load_theme(options.theme)]
-    else:
-        preset = options.dataset
-        shipped = preset.themes if preset and preset.themes else SHIPPED
-        first = rng.choice(shipped)
-        others = [name for name in shipped if name != first]
-        count = 0 if options.grounding is None else min(THEMES - 1, len(others))
-        themes = [load_theme(name) for name in (first, *rng.sample(others, count))]
+    preset = options.dataset
+    shipped = preset.themes if preset and preset.themes else SHIPPED
+    theme = load_theme(options.theme or rng.choice(shipped))
     if options.grounding is not None:
         model = load_model(options.llm)
-        return ground_by_model(model, options.grounding, themes, formulas, names)
-    theme = themes[0]
+        return theme, ground_by_model(model, options.grounding, theme, formulas, names)
     if len(theme.atoms) < len(names):
         raise ValueError(
             f"theme {theme.name!r} has {len(theme.atoms)} sentences for {len(names)} variables. "

@@ -1,6 +1,5 @@
 """Sentences for variables from a language model (App. A.2, A.3), checked before they are used."""
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -17,14 +16,9 @@ from logic_curriculum.rewards.engines.propositional.formulas import Formula
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
 """What the model is told of the theme: its title, what it is about in a line, or its paragraph."""
 TRIES = 5  # groundings that are tried, K in Algorithm 4; and answers for each sentence of one
-THEMES = 4  # themes that are tried, one after the other
 THRESHOLD = 8  # the score, of 10, that a text needs in the model's own check of coherence (§4)
 
-_log = logging.getLogger(__name__)
-_AUXILIARIES = ("is", "are", "was", "were", "will", "can", "could", "would")
-"""Verbs whose sentence is false exactly where it is true with "not" behind them."""
 _SUPPORTS = ("do", "does", "did")
-_SUBORDINATORS = ("that", "when", "where", "which", "while", "who", "whom", "whose", "why")
 _LONGEST = 200
 
 
@@ -35,38 +29,35 @@ class GroundingError(RuntimeError):
 def ground_by_model(
     model: LanguageModel,
     technique: str,
-    themes: Sequence[Theme],
+    theme: Theme,
     formulas: Sequence[Formula],
     variables: Sequence[str],
-) -> tuple[Theme, dict[str, Atom]]:
-    """Return a theme, and sentences for the variables that together make a coherent text.
+) -> dict[str, Atom]:
+    """Return sentences for the variables that together make a coherent text about a theme.
 
-    The first of the ``themes`` on which the model grounds the text is taken; their own sentences
-    are not used. Variables are asked for in their order, with the text of the formulas so far.
+    The theme's own sentences are not used. Variables are asked for in their order, with the text of
+    the formulas so far.
 
     Raises:
-        GroundingError: No grounding was complete and coherent; the message is about the last theme.
+        GroundingError: No grounding was complete and coherent.
         LLMError: The model does not answer.
     """
-    for theme in themes:
-        reference = {
-            "broadtopic": f"The subject: {theme.title}.",
-            "themes": f"The theme: {theme.topic}.",
-            "fulltext": f"The reference text:\n{theme.text.strip()}",
-        }[technique]
-        grounding = _Grounding(model, reference, formulas, variables)
-        for attempt in range(TRIES):
-            if (atoms := grounding.attempt(attempt)) is not None:
-                return theme, atoms
-        reasons = ", ".join(f"{count} {reason}" for reason, count in grounding.refused.items())
-        message = (
-            f"The model {model.config.model!r} grounded no text of {len(variables)} variables on "
-            f"the theme {theme.name!r} in {TRIES} tries; refused were {reasons}. Use another "
-            "model, other options or fewer variables, or leave the grounding out for the built-in "
-            "sentences."
-        )
-        _log.info("%s", message)
-    raise GroundingError(message)
+    reference = {
+        "broadtopic": f"The subject: {theme.title}.",
+        "themes": f"The theme: {theme.topic}.",
+        "fulltext": f"The reference text:\n{theme.text.strip()}",
+    }[technique]
+    grounding = _Grounding(model, reference, formulas, variables)
+    for attempt in range(TRIES):
+        if (atoms := grounding.attempt(attempt)) is not None:
+            return atoms
+    reasons = ", ".join(f"{count} {reason}" for reason, count in grounding.refused.items())
+    raise GroundingError(
+        f"The model {model.config.model!r} grounded no text of {len(variables)} variables on the "
+        f"theme {theme.name!r} in {TRIES} tries; refused were {reasons}. Use another model or "
+        "theme, other options or fewer variables, or leave the grounding out for the built-in "
+        "sentences."
+    )
 
 
 @dataclass
@@ -99,7 +90,6 @@ class _Grounding:
             return None
         read = partial(_read_negation, text=text, taken=taken)
         negation = self._first_good(_negation_prompt(text), attempt, read)
-        negation = negation or _negated_by_rule(text, read)
         return None if negation is None else Atom(text, negation)
 
     def _first_good(self, prompt: str, attempt: int, read: Callable[[str], str]) -> str | None:
@@ -185,19 +175,6 @@ def _read_atom(answer: str, taken: Sequence[Atom]) -> str:
     checks.check_sentence(text)
     _check_new(text, taken)
     return text
-
-
-def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
-    """Return a sentence with "not" behind its auxiliary, if it has one and no clause within."""
-    words = text.split()
-    places = [place for place, word in enumerate(words, 1) if word in _AUXILIARIES]
-    if len(places) != 1 or any(word in _SUBORDINATORS for word in words):
-        return None
-    words.insert(places[0], "not")
-    try:
-        return read(f"<negation>{' '.join(words)}</negation>")
-    except SentenceError:
-        return None
 
 
 def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:

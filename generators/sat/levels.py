@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from pydantic import Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
-from logic_curriculum.generators.family import aligned, ranges
 from logic_curriculum.rewards.engines.propositional.satisfiability import MAX_VARIABLES
 
 OPERATORS = "¬∧∨→"
@@ -192,26 +191,3 @@ The sizes are not printed. Those of ``hard3sat`` are the only ones that give all
 to 6 and the 41 groups of Table 2; those of ``symbolic`` are some that do, and those of ``uniform``
 give all but three deviations.
 """
-
-
-_HEADER = ("name", "level", "mode", "variables", "clauses", "operators", "depth", "SAT", "UNSAT")
-_LEGEND = """\
-clauses: each number in the range is equally probable. SAT, UNSAT: sets in Table 3, as a dataset of
-the preset has them; elsewhere the status is a fair coin, unless `target` is given."""
-
-
-def table_of_levels(presets: Mapping[str, Preset], with_levels: bool) -> str:
-    """Return the table of presets, and of the family's own levels, as text."""
-    rows: list[Sequence[object]] = [_HEADER]
-    if with_levels:
-        rows += [_row("ladder", n, config, ("", "")) for n, config in enumerate(LEVELS, start=1)]
-    for name, found in presets.items():
-        rows += [_row(name, n, config, found.counts[n]) for n, config in found.configs.items()]
-    return f"{aligned(rows)}\n\n{_LEGEND}"
-
-
-def _row(name: str, level: int, config: Config, counts: Sequence[object]) -> Sequence[object]:
-    low, high = config.clauses
-    form = ("∨¬", 1) if config.mode == "3sat" else (config.operators, config.max_depth)
-    clauses = ranges(range(low, high + 1))
-    return name, level, config.mode, config.variables, clauses, *form, *counts

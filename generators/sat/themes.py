@@ -14,7 +14,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from logic_curriculum.generators.yaml_file import FileModel, at, find_text, names_in, read_yaml
+from logic_curriculum.common.yaml_file import FileModel, at, find_text, names_in, read_yaml
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -12,11 +12,15 @@ from functools import lru_cache, reduce
 from itertools import chain, combinations, combinations_with_replacement, islice, product
 from operator import or_
 
-from logic_curriculum.generators.slr.backgrounds import LabelledExample, label_classes
+from logic_curriculum.generators.slr.examples import (
+    LabelledExample,
+    is_test_rule,
+    label_classes,
+    split_of_enumerated,
+)
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import LEVELS, Level
 from logic_curriculum.generators.slr.rules import Literals, is_meaningful, write_rule
-from logic_curriculum.generators.slr.splits import is_test_rule, split_of_enumerated
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 

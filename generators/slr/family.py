@@ -1,7 +1,8 @@
 """The family ``slr``: its options, its tasks as rows, and the columns of its published dataset."""
 
+import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,20 +10,18 @@ from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.slr import levels
-from logic_curriculum.generators.slr.backgrounds import labelled_program
 from logic_curriculum.generators.slr.enumeration import count_tasks
+from logic_curriculum.generators.slr.examples import content_hash, labelled_program
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.llm_rules import draw_model_rule
-from logic_curriculum.generators.slr.prompts import STYLES, lines_about, write_answer, write_prompt
+from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
-from logic_curriculum.generators.slr.sly import sly_rules
-from logic_curriculum.generators.slr.splits import content_hash
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.prolog import swipl_path
 from logic_curriculum.rewards.registry import JUDGES
-from logic_curriculum.rewards.slr.payload import SlrPayload
+from logic_curriculum.rewards.slr.judge import SlrPayload
 
 HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
@@ -105,10 +104,6 @@ class SlrFamily(Family):
             metadata=_metadata(synthesis) | given,
         )
 
-    def passage(self, prompt: str, part: str) -> str:
-        """Return the lines about an example, which is named as ``train1`` is."""
-        return lines_about(prompt, part)
-
     def fingerprint(self, task: Task) -> str:
         """Return a hash of rule and examples; names, order, prompt style and seed don't count."""
         return str(task.metadata["fingerprint"])
@@ -154,12 +149,13 @@ class SlrFamily(Family):
     def sly_answers(self, task: Task) -> dict[str, str]:
         """Return rules that go by the single examples: their names, places, labels and facts."""
         given = task.verification
-        rules = sly_rules(given["validation_program"], given["positive"], given["negative"])
+        rules = _sly_rules(given["validation_program"], given["positive"], given["negative"])
         return {name: write_answer(rule, task.metadata["style"]) for name, rule in rules.items()}
 
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels beside the paper's, for a ``language``."""
-        return levels.describe_levels(load_language(vars(self.read_options(options))["language"]))
+    def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
+        """Return the row of Table 2."""
+        row = vars(levels.level_of(level))
+        return {name: value for name, value in row.items() if name != "number"}
 
     def versions(self) -> dict[str, str]:
         """Return the version of the engine that labels examples."""
@@ -195,3 +191,43 @@ def _symbols(synthesis: Synthesis) -> str:
         values = " | ".join(map(str, item.values_up_to(most)))
         lines.append(f"{item.predicate}({language.part}, {item.domain}): {values}")
     return "\n".join(lines)
+
+
+def _sly_rules(program: str, positive: str, negative: str) -> dict[str, str]:
+    """Return rules by what they go by.
+
+    The first two are paid by the paper's score, which runs all examples as one program; the last is
+    right on all examples shown, whoever runs it. ``program`` holds their labels and facts, one a
+    line; ``positive`` and ``negative`` are the predicates of the labels.
+    """
+    find = partial(_find, program)
+    labels = find(rf"({positive}|{negative})\((\w+)\)")
+    names = [name for label, name in labels if label == positive]
+    places = [place for place, (label, _) in enumerate(labels, 1) if label == positive]
+    membership, _, a_part = find(r"(\w+)\((\w+), (\w+)\)")[0]
+    in_order = f"findall(X, {membership}(X, _), Xs), list_to_set(Xs, Set), nth1(N, Set, T)"
+    facts = {
+        name: [find(rf"\w+\({part}, (\w+)\)") for part in find(rf"{membership}\({name}, (\w+)\)")]
+        for name in names
+    }
+    attributes = find(rf"(\w+)\({a_part}, \w+\)")
+    goals = ", ".join(f"{attribute}(C, V{n})" for n, attribute in enumerate(attributes))
+    in_full = [
+        *(f"{positive}(T) :- {', '.join(map(_part, parts))}." for parts in facts.values()),
+        f"{_part(f'V{n}' for n in range(len(attributes)))} :- {membership}(T, C), {goals}.",
+    ]
+    return {
+        "the examples by name": f"{positive}(T) :- member(T, [{', '.join(names)}]).",
+        "the examples by their place": f"{positive}(T) :- {in_order}, member(N, {places}).",
+        "no label of the other class": f"{positive}(T) :- \\+ {negative}(T).",
+        "each positive example in full": "\n".join(in_full),
+    }
+
+
+def _find(program: str, fact: str) -> list:
+    """Return the groups that a pattern finds in each line that is such a fact."""
+    return re.findall(rf"^{fact}\.$", program, re.MULTILINE)
+
+
+def _part(values: Iterable[str]) -> str:
+    return f"part(T, {', '.join(values)})"

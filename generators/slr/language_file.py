@@ -9,9 +9,9 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, model_validator
 
+from logic_curriculum.common.yaml_file import FileModel, at, find_text, names_in, read_yaml
 from logic_curriculum.generators.slr import language as languages
 from logic_curriculum.generators.slr.language import Attribute, Constant, Constraint, Language
-from logic_curriculum.generators.yaml_file import FileModel, at, find_text, names_in, read_yaml
 
 _ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")
@@ -155,72 +155,51 @@ class _LanguageFile(FileModel):
     @model_validator(mode="after")
     def _check(self) -> _LanguageFile:
         """Check what several sections say together."""
-        for name in {*self.objects} & {*self.domains}:
-            problem = f"{name!r} is an object type; give the domain another name"
-            raise at("domains", name, problem=problem)
-        self._check_labels()
-        self._check_membership()
+        if len(self.predicates) < 2:
+            problem = f"`predicates` has {len(self.predicates)} entries"
+            remedy = "give the membership predicate and at least one attribute"
+            raise at("predicates", problem=f"{problem}; {remedy}")
+        self._check_signatures()
+        positions = [item for item in self.predicates if self.domains.get(item.domain) == ()]
         for number, predicate in enumerate(self.predicates[1:], start=1):
-            self._check_attribute(number, predicate)
-        self._check_names()
+            name, values = predicate.signature.name, self.domains[predicate.domain]
+            if predicate in positions[1:]:
+                problem = f"{name!r} is a second position; give this predicate a domain of values"
+                raise at("predicates", number, problem=problem)
+            for value in predicate.values:
+                if value not in map(str, values):
+                    problem = _no_such_value(value, name, values)
+                    raise at("predicates", number, "values", value, problem=problem)
         language = self.language()
         for number in range(len(self.constraints)):
             self._check_constraint(number, language)
         return self
 
-    def _check_labels(self) -> None:
-        whole = self.objects[0]
-        for key, label in (("positive", self.labels.positive), ("negative", self.labels.negative)):
-            if label.types != [whole]:
-                problem = f"the {key} label {label} should have one argument, the whole"
-                raise at("labels", key, problem=f"{problem}; write `{label.name}({whole})`")
-
-    def _check_membership(self) -> None:
-        if len(self.predicates) < 2:
-            problem = f"`predicates` has {len(self.predicates)} entries"
-            remedy = "give the membership predicate and at least one attribute"
-            raise at("predicates", problem=f"{problem}; {remedy}")
-        signature = self.predicates[0].signature
-        if signature.types != [*self.objects]:
-            problem = f"the first predicate {signature} must lead from the whole to its part"
-            remedy = f"write `{_Signature(signature.name, [*self.objects])}`"
-            raise at("predicates", 0, "signature", problem=f"{problem}; {remedy}")
-        if self.predicates[0].values:
-            raise at("predicates", 0, "values", problem="parts have no `values`; remove the key")
-
-    def _check_attribute(self, number: int, predicate: _Predicate) -> None:
-        (name, types), part = predicate.signature, self.objects[1]
-        place = "predicates", number
-        if len(types) != 2 or types[0] != part:
-            problem = f"the attribute {predicate.signature} should have two arguments, the part"
-            remedy = f"write `{name}({part}, DOMAIN)`"
-            raise at(*place, "signature", problem=f"{problem} and a domain; {remedy}")
-        if types[1] not in self.domains:
-            problem = f"the type {types[1]!r} of {name!r} is not declared"
-            remedy = f"declare it under `domains`, or use one of {', '.join(self.domains)}"
-            raise at(*place, "signature", problem=f"{problem}; {remedy}")
-        if predicate.plural is not None:
-            problem = "only the first predicate has a `plural`; remove the key"
-            raise at(*place, "plural", problem=problem)
-        values = self.domains[types[1]]
-        positions = [item for item in self.predicates if self.domains.get(item.domain) == ()]
-        if predicate in positions[1:]:
-            remedy = "give this predicate a domain of values"
-            raise at(*place, problem=f"{name!r} is a second position; {remedy}")
-        for value in predicate.values:
-            if value not in map(str, values):
-                raise at(*place, "values", value, problem=_no_such_value(value, name, values))
-
-    def _check_names(self) -> None:
-        declared = {self.labels.positive.name, self.labels.negative.name}
-        if len(declared) == 1:
-            problem = "the classes have one name; give each a name of its own"
-            raise at("labels", "negative", problem=problem)
-        for number, (name, _) in enumerate(item.signature for item in self.predicates):
-            if name in declared:
-                problem = f"the predicate {name!r} is declared before; give each a name of its own"
-                raise at("predicates", number, "signature", problem=problem)
-            declared.add(name)
+    def _check_signatures(self) -> None:
+        """Check that each name is declared once, with arguments of the types it is about."""
+        whole, part = self.objects
+        first, *attributes = (item.signature for item in self.predicates)
+        wanted: dict[tuple[str | int, ...], tuple[_Signature, list[str]]] = {
+            ("labels", "positive"): (self.labels.positive, [whole]),
+            ("labels", "negative"): (self.labels.negative, [whole]),
+            ("predicates", 0, "signature"): (first, [whole, part]),
+        }
+        for number, signature in enumerate(attributes, start=1):
+            domain = signature.types[1] if len(signature.types) == 2 else "DOMAIN"
+            wanted["predicates", number, "signature"] = signature, [part, domain]
+        declared = set()
+        for place, (signature, types) in wanted.items():
+            if signature.types != types:
+                problem = f"{signature} is not about {' and '.join(types)}"
+                raise at(*place, problem=f"{problem}; write `{_Signature(signature.name, types)}`")
+            if signature.name in declared:
+                problem = f"{signature.name!r} is declared before; give each a name of its own"
+                raise at(*place, problem=problem)
+            declared.add(signature.name)
+            if place[0] == "predicates" and signature is not first and types[1] not in self.domains:
+                problem = f"the type {types[1]!r} of {signature.name!r} is not declared"
+                remedy = f"declare it under `domains`, or use one of {', '.join(self.domains)}"
+                raise at(*place, problem=f"{problem}; {remedy}")
 
     def _check_constraint(self, number: int, language: Language) -> None:
         known = {item.predicate: item.values for item in language.attributes}

@@ -3,7 +3,6 @@
 Source: §3 (LLM-guided generation) and App. E of the paper; the prompt and the checks are our own.
 """
 
-import logging
 import random
 import re
 from collections import Counter
@@ -13,11 +12,13 @@ from functools import lru_cache
 
 from logic_curriculum.generators.llm import LanguageModel, Question, load_model
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.slr import backgrounds, terms
+from logic_curriculum.generators.slr import terms
+from logic_curriculum.generators.slr.examples import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.language import Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.prompts import fill_template
 from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
+from logic_curriculum.generators.slr.synthesis import SCREEN, SCREEN_MINIMUM
 from logic_curriculum.generators.slr.terms import Compound, Variable
 from logic_curriculum.rewards.completions import between_last
 from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
@@ -30,8 +31,6 @@ _LONGEST, _MOST_SYMBOLS = 800, 250  # characters, and tokens, of a rule
 _MOST_VARIABLES = 9  # of a clause
 _MOST_PARTS = 4  # of a clause: comparing rules takes the factorial of those that look alike
 _CONTROL = {"[]", "!", "true", "fail"}
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -80,10 +79,6 @@ def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBan
                 refused[str(reason)] += 1
         if len(rules) >= WANTED:
             break
-    _log.info(
-        "level %d of %s: %d rules can be used; of the others, %s (%s)",
-        level.number, language.name, len(rules), _counted(refused), model.usage,
-    )  # fmt: skip
     return RuleBank(tuple(rules.values()), dict(refused))
 
 
@@ -183,7 +178,7 @@ def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
     if None in execution.outcomes:
         raise ProposalError("with an error when proved")
     positives = sum(map(bool, execution.outcomes))
-    if min(positives, len(execution.outcomes) - positives) < 2 * backgrounds.SCREEN_MINIMUM:
+    if min(positives, len(execution.outcomes) - positives) < 2 * SCREEN_MINIMUM:
         raise ProposalError("out of balance")
 
 
@@ -192,7 +187,7 @@ def _screening(language: Language, level: Level) -> str:
     """Return random examples as a program; half have either label, which means nothing here."""
     grammar = grammar_of(language, level.predicates)
     rng = stream("slr guided screen", language.name, level.number)
-    sizes = [rng.randint(*level.parts) for _ in range(2 * backgrounds.SCREEN)]
+    sizes = [rng.randint(*level.parts) for _ in range(2 * SCREEN)]
     drawn = [grammar.draw_example(rng, size) for size in sizes]
-    examples = [backgrounds.LabelledExample(parts, at % 2 == 0) for at, parts in enumerate(drawn)]
-    return backgrounds.labelled_program(language, grammar, examples)
+    examples = [LabelledExample(parts, at % 2 == 0) for at, parts in enumerate(drawn)]
+    return labelled_program(language, grammar, examples)

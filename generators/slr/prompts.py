@@ -1,11 +1,10 @@
 """What the model reads, in three styles, and the answer that it should give."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from logic_curriculum.generators.slr import backgrounds
+from logic_curriculum.generators.slr.examples import labelled_program, part_name, whole_name
 from logic_curriculum.generators.slr.language import Language, enumerate_phrases, say_constant
 from logic_curriculum.generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
 
@@ -34,7 +33,7 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
     if style == "natural":
         facts = "\n".join(["Examples:", *_sentences(synthesis)])
     else:
-        program = backgrounds.labelled_program(language, grammar, examples)
+        program = labelled_program(language, grammar, examples)
         facts = f"Examples and facts about them:\n{program}"
     vocabulary, acceptance = _vocabulary(synthesis), _acceptance(synthesis)
     parts = {"vocabulary": vocabulary, "facts": facts, "acceptance": acceptance}
@@ -44,38 +43,6 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
 def write_answer(rule: str, style: str) -> str:
     """Write what a perfect model answers: the rule in the answer format, bare in compact style."""
     return rule if style == "compact" else f"[RULE]\n{rule}\n[/RULE]"
-
-
-def lines_about(prompt: str, example: str) -> str:
-    """Return a prompt's last lines about an example, in any style; its name if there are none.
-
-    >>> lines_about("west | short\\neast | long\\nAnswer:", "train1")
-    'east | long'
-    """
-    found = re.fullmatch(r"[a-z_]+(\d+)", example, re.ASCII)
-    if found is None:
-        return example
-    number, lines = int(found[1]), prompt.split("\n")
-    named = re.compile(rf"(?<!\w)(?:{example}|[a-z_]+{number}_\d+)(?!\w)", re.ASCII)
-    about = [
-        place
-        for place, line in enumerate(lines)
-        if (example in line or f"{number}_" in line) and named.search(line)
-    ]
-    if about:
-        return "\n".join(lines[place] for place in _last_run(about))
-    rows = _last_run([place for place, line in enumerate(lines) if " | " in line])
-    return lines[rows[number]] if number < len(rows) else example
-
-
-def _last_run(places: Sequence[int]) -> Sequence[int]:
-    """Return the last of ascending numbers that follow each other without a gap.
-
-    >>> _last_run([1, 2, 5, 6, 7])
-    [5, 6, 7]
-    """
-    first = next((n for n in range(len(places) - 1, 0, -1) if places[n - 1] != places[n] - 1), 0)
-    return places[first:]
 
 
 def _compact(synthesis: Synthesis) -> str:
@@ -106,8 +73,8 @@ def _sentences(synthesis: Synthesis) -> Iterator[str]:
     language = synthesis.language
     for number, example in enumerate(synthesis.examples):
         places = range(1, len(example.parts) + 1)
-        names = [backgrounds.part_name(language, number, place) for place in places]
-        whole = f"{language.whole} {backgrounds.whole_name(language, number)}"
+        names = [part_name(language, number, place) for place in places]
+        whole = f"{language.whole} {whole_name(language, number)}"
         label = say_constant(language.label(example.positive))
         yield f"The {whole} is {label}. It {language.say_parts(names)}."
         for name, values in zip(names, example.parts, strict=True):

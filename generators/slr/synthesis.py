@@ -1,13 +1,22 @@
 """Algorithm 1 of the paper: a rule, backgrounds with labels in equal number, and fresh examples."""
 
+import math
 import random
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from logic_curriculum.generators.seeding import stream as seed_stream
-from logic_curriculum.generators.slr import backgrounds, enumeration, splits
-from logic_curriculum.generators.slr.backgrounds import ExampleStream, LabelledExample
+from logic_curriculum.generators.slr import enumeration
+from logic_curriculum.generators.slr.examples import (
+    LabelledExample,
+    content_hash,
+    is_test_rule,
+    label_classes,
+    label_examples,
+    split_of,
+    split_of_enumerated,
+)
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule, RuleSource
@@ -24,6 +33,21 @@ SHORTEST = 2  # literals of such a rule at most
 REDRAWS = 60  # draws of a rule's examples before it is dropped because shortest rules fail
 PICKS = 400  # picks of a rule's examples before it is dropped because all belong to another split
 OTHER_SPLIT = "gave questions of another split"
+SCREEN = 24  # examples that are drawn first, to see whether a rule splits them at all
+SCREEN_MINIMUM = 2  # of each class among these; a rule with fewer is dropped
+SAMPLES_PER_EXAMPLE = 16  # draws allowed per example wanted of a class, or the rule is dropped
+LARGEST_BATCH = 192  # examples that are labelled in one call of the engine
+MIRROR_DRAWS = 8  # altered copies per positive example and round
+MIRROR_ROUNDS = 12  # rounds before a rule counts as impossible to mirror
+UNBALANCED = "do not split random examples evenly enough"
+
+
+class RuleDroppedError(Exception):
+    """A rule can't be used; the text ends a sentence that begins with the number of such rules."""
+
+
+class NoMirrorError(RuleDroppedError):
+    """Some positives have no mirror images that differ; other positives of the rule may."""
 
 
 class SynthesisError(ValueError):
@@ -48,6 +72,106 @@ class Synthesis:
     """Share of positives among all uniform draws for this rule, before rejection."""
 
 
+@dataclass
+class ExampleStream:
+    """Uniform draws of labelled examples for one rule; RuleDroppedError when the limits are met."""
+
+    language: Language
+    grammar: Grammar
+    level: Level
+    rule: Rule
+    rng: random.Random
+    spare: int = 0  # examples of each class that are drawn beyond those to pick
+    positives: list[Example] = field(default_factory=list)
+    negatives: list[Example] = field(default_factory=list)
+    drawn: int = 0  # examples labelled so far
+    drawn_positive: int = 0
+
+    @property
+    def positive_rate(self) -> float:
+        """The observed share of positive examples."""
+        return self.drawn_positive / self.drawn if self.drawn else 0.5
+
+    def pick(self, positives: int, negatives: int) -> tuple[list[Example], list[Example]]:
+        """Pick examples of each class at random, no two of them equal; they stay in the stream."""
+        self._fill(positives + self.spare, negatives + self.spare)
+        budget = self.drawn + SAMPLES_PER_EXAMPLE * (positives + negatives)
+        while True:
+            self.rng.shuffle(self.positives)
+            self.rng.shuffle(self.negatives)
+            yes, no = list(dict.fromkeys(self.positives)), list(dict.fromkeys(self.negatives))
+            if len(yes) >= positives and len(no) >= negatives:
+                return yes[:positives], no[:negatives]
+            self._draw(SCREEN, budget)
+
+    def take_others(self, shown: Collection[Example]) -> tuple[list[Example], list[Example]]:
+        """Take the spare examples of each class, none of them shown, and empty the stream."""
+        budget = self.drawn + SAMPLES_PER_EXAMPLE * self.spare
+        while True:
+            positives = [item for item in self.positives if item not in shown]
+            negatives = [item for item in self.negatives if item not in shown]
+            if min(len(positives), len(negatives)) >= self.spare:
+                self.positives, self.negatives = [], []
+                return positives[: self.spare], negatives[: self.spare]
+            self._draw(SCREEN, budget)
+
+    def _fill(self, positives: int, negatives: int) -> None:
+        budget = self.drawn + SAMPLES_PER_EXAMPLE * max(positives, negatives) + SCREEN
+        if self.drawn == 0:
+            self._draw(SCREEN, budget)
+            if min(self.drawn_positive, self.drawn - self.drawn_positive) < SCREEN_MINIMUM:
+                raise RuleDroppedError(UNBALANCED)
+        while len(self.positives) < positives or len(self.negatives) < negatives:
+            rate = self.positive_rate
+            missing_positives = (positives - len(self.positives)) / rate
+            missing = max(missing_positives, (negatives - len(self.negatives)) / (1 - rate))
+            self._draw(min(4 + math.ceil(1.1 * missing), LARGEST_BATCH), budget)
+
+    def _draw(self, count: int, budget: int) -> None:
+        """Draw and label examples, unless the budget of draws is spent."""
+        if self.drawn >= budget:
+            raise RuleDroppedError(UNBALANCED)
+        sizes, rng = self.level.parts, self.rng
+        examples = [self.grammar.draw_example(rng, rng.randint(*sizes)) for _ in range(count)]
+        labels = label_examples(self.language, self.grammar, self.rule, examples)
+        self.drawn += count
+        self.drawn_positive += sum(labels)
+        for example, positive in zip(examples, labels, strict=True):
+            (self.positives if positive else self.negatives).append(example)
+
+
+def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
+    """Draw a task's positive and negative examples by the level's background policy."""
+    half = stream.level.kappa // 2
+    if stream.level.background == "uniform":
+        return stream.pick(half, half)
+    try:
+        return _mirrored(stream, half)
+    except NoMirrorError:  # once in a hundred times, positives are too alike to be mirrored
+        return _mirrored(stream, half)
+
+
+def _mirrored(stream: ExampleStream, count: int) -> tuple[list[Example], list[Example]]:
+    """Draw positives, and negative copies that differ in attributes that the rule names."""
+    positives, _ = stream.pick(count, 0)
+    named, attributes = stream.rule.predicates, enumerate(stream.grammar.attributes)
+    relevant = [at for at, a in attributes if a.predicate in named and not a.is_position]
+    found: dict[int, Example] = {}
+    for _ in range(MIRROR_ROUNDS):
+        owners = [at for at in range(count) if at not in found for _ in range(MIRROR_DRAWS)]
+        copies = [
+            tuple(stream.grammar.redraw(stream.rng, part, relevant) for part in positives[at])
+            for at in owners
+        ]
+        labels = label_examples(stream.language, stream.grammar, stream.rule, copies)
+        for at, copy, positive in zip(owners, copies, labels, strict=True):
+            if not positive and at not in found and copy not in found.values():
+                found[at] = copy
+        if len(found) == count:
+            return positives, [found[at] for at in range(count)]
+    raise NoMirrorError(UNBALANCED)
+
+
 def synthesize(
     language: Language, level: Level, seed: int, split: str, sources: Mapping[str, RuleSource]
 ) -> Synthesis:
@@ -59,7 +183,7 @@ def synthesize(
         rule = sources[policy](language, level, rng)
         try:
             return _with_examples(language, level, rule, split, rng)
-        except backgrounds.RuleDroppedError as reason:
+        except RuleDroppedError as reason:
             failures[str(reason)] += 1
     reasons = ", ".join(f"{count} {reason}" for reason, count in failures.items())
     raise SynthesisError(
@@ -72,8 +196,8 @@ def synthesize(
 def _with_examples(
     language: Language, level: Level, rule: Rule, split: str, rng: random.Random
 ) -> Synthesis:
-    if splits.is_test_rule(rule.canonical) != (split == "test"):
-        raise backgrounds.RuleDroppedError("belong to another split")
+    if is_test_rule(rule.canonical) != (split == "test"):
+        raise RuleDroppedError("belong to another split")
     grammar = grammar_of(language, level.predicates)
     space = enumeration.space_of(language, level)
     stream = ExampleStream(language, grammar, level, rule, rng, 0 if space else HELD_OUT_PER_CLASS)
@@ -93,16 +217,16 @@ def _draw_enumerated(
     """Draw a sound question of the split; label all possible examples."""
     language, grammar, rule = stream.language, stream.grammar, stream.rule
     if not enumeration.has_sound_questions(space, rule.canonical):
-        raise backgrounds.RuleDroppedError("can't be told from their examples")
-    labels = backgrounds.label_examples(language, grammar, rule, space.examples)
+        raise RuleDroppedError("can't be told from their examples")
+    labels = label_examples(language, grammar, rule, space.examples)
     every = tuple(map(LabelledExample, space.examples, labels))
     for _ in range(REDRAWS):
-        examples = _shuffled(*backgrounds.draw_task_examples(stream), stream.rng)
+        examples = _shuffled(*draw_task_examples(stream), stream.rng)
         fits_test_rule = space.fits_test_rule(examples)
-        found = splits.split_of_enumerated(grammar, examples, fits_test_rule)
+        found = split_of_enumerated(grammar, examples, fits_test_rule)
         if found == split and space.is_sound(examples, space.labelled(every, True)):
             return examples, every
-    raise backgrounds.RuleDroppedError(OTHER_SPLIT)
+    raise RuleDroppedError(OTHER_SPLIT)
 
 
 def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
@@ -113,16 +237,16 @@ def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
         if stream.level.number > LAST_REDRAWN_LEVEL or is_fair(shown, fresh):
             return _shuffled(*shown, stream.rng), _shuffled(*fresh, stream.rng)
     missed = "are too often missed by the shortest rules that fit the examples"
-    raise backgrounds.RuleDroppedError(missed)
+    raise RuleDroppedError(missed)
 
 
 def _pick_question(stream: ExampleStream, split: str) -> Classes:
     for _ in range(PICKS):
-        classes = backgrounds.draw_task_examples(stream)
-        question = splits.content_hash(stream.grammar, backgrounds.label_classes(*classes))
-        if splits.split_of(question) == split:
+        classes = draw_task_examples(stream)
+        question = content_hash(stream.grammar, label_classes(*classes))
+        if split_of(question) == split:
             return classes
-    raise backgrounds.RuleDroppedError(OTHER_SPLIT)
+    raise RuleDroppedError(OTHER_SPLIT)
 
 
 def is_fair(shown: Classes, fresh: Classes) -> bool:
@@ -136,6 +260,6 @@ def is_fair(shown: Classes, fresh: Classes) -> bool:
 
 def _shuffled(positives: list[Example], negatives: list[Example], rng: random.Random) -> Labelled:
     """Mix both classes, so that neither an example's place nor its name tells its class."""
-    examples = backgrounds.label_classes(positives, negatives)
+    examples = label_classes(positives, negatives)
     rng.shuffle(examples)
     return tuple(examples)

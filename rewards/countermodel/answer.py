@@ -8,19 +8,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
-from logic_curriculum.rewards.answer_values import read_mapping, without_markup
 from logic_curriculum.rewards.answers import (
     AmbiguousError,
     Reading,
-    Unit,
     is_label,
-    paragraphs,
     read,
+    read_mapping,
+    without_markup,
 )
+from logic_curriculum.rewards.blocks import Unit, paragraphs
 
-Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what stands between brackets
+Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what is between brackets
 Stated: TypeAlias = Mapping[str, Value]
-"""Symbol → what it stands for; ``domain`` → the domain, where it is stated."""
+"""Symbol → what it means; ``domain`` → the domain, where it is stated."""
 
 KEYS = (
     *("domain", "universe", "constants", "predicates", "relations", "monadic predicates"),
@@ -140,7 +140,7 @@ class _Form(NamedTuple):
     def runs(self, text: str, start: int, end: int) -> Iterator[Unit]:
         """Yield runs of lines that assign, and paragraphs; they are answers if nothing is missing.
 
-        A heading goes on with a run, unless what follows it assigns anew: then it begins the next.
+        A heading continues a run, unless what follows it assigns again: then it begins the next.
         """
         lines = text[start:end].split("\n")
         said_lines = [_said(line).replace("\n", " ") for line in lines]

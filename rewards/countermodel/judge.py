@@ -17,8 +17,14 @@ from logic_curriculum.rewards.countermodel.answer import Stated, Value, read_str
 from logic_curriculum.rewards.engines.fol.models import Structure, holds
 from logic_curriculum.rewards.engines.fol.parser import parse_sentence
 from logic_curriculum.rewards.engines.fol.syntax import Signature, signature
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed, required
-from logic_curriculum.rewards.verdict import Verdict
+from logic_curriculum.rewards.judge import (
+    ExtractionForm,
+    Judge,
+    Verdict,
+    malformed,
+    required,
+    required_texts,
+)
 
 
 @dataclass(frozen=True)
@@ -77,17 +83,15 @@ class CountermodelJudge(Judge[CountermodelPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> CountermodelPayload:
         """Return the argument and the domain."""
-        premises = required(payload, "premises", Sequence, "a list of formulas")
+        premises = required_texts(payload, "premises", "a list of formulas, each as text")
         conclusion = required(payload, "conclusion", str, "text")
         domain = payload.get("domain")
-        if isinstance(premises, str) or not all(isinstance(premise, str) for premise in premises):
-            raise malformed("premises", premises, "a list of formulas", "Give each as text.")
         if isinstance(domain, str) and "required_domain" in payload:
-            premises, domain = [domain, *premises], payload["required_domain"]
+            premises, domain = (domain, *premises), payload["required_domain"]
         if not _is_domain(domain):
             needed = "a list of whole numbers"
             raise malformed("domain", domain, needed, "Give e.g. [0, 1, 2].", payload)
-        read = CountermodelPayload(tuple(premises), conclusion, tuple(dict.fromkeys(domain)))
+        read = CountermodelPayload(premises, conclusion, tuple(dict.fromkeys(domain)))
         _ = read.symbols  # raises for malformed formulas
         return read
 

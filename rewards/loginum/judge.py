@@ -4,20 +4,205 @@ Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
-from logic_curriculum.rewards.engines.numeric.engine import ConflictError
-from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed, required
-from logic_curriculum.rewards.loginum.answer import read_value
-from logic_curriculum.rewards.loginum.process import ERRORS, WRONG, Process, World
-from logic_curriculum.rewards.loginum.steps import read_steps
-from logic_curriculum.rewards.verdict import Verdict
+from logic_curriculum.rewards.engines.numeric import parser
+from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, TooLargeError
+from logic_curriculum.rewards.judge import (
+    ExtractionForm,
+    Judge,
+    Verdict,
+    malformed,
+    required,
+    required_texts,
+)
+from logic_curriculum.rewards.loginum.answer import (
+    Step,
+    conclusion_text,
+    is_about,
+    read_claim,
+    read_steps,
+    read_value,
+)
 
 LONGEST_FAULT = 300  # characters of a wrong conclusion that a verdict quotes
+ERRORS = (
+    "no_steps", "unknown_reference", "misapplied_rule", "wrong_number", "wrong_conclusion",
+    "incomplete",
+)  # fmt: skip
+"""What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
+WRONG = frozenset((*ERRORS, "unsupported"))
+"""What makes a step wrong, in itself or by what it rests on."""
+Texts = Sequence[str]
+_MOST_KEPT = 300  # entries of each cache of a world
+
+
+class Finding(NamedTuple):
+    """What became of a step."""
+
+    step: Step
+    error: str | None = None
+    """``None`` for a verified step; else one of :data:`ERRORS`, ``unsupported`` if a step that it
+    rests on isn't verified, ``rivalled`` if it is right but stands beside a wrong rival,
+    ``restated`` if it only says again what it rests on, which is neither right nor wrong."""
+    fact: Fact | None = None  # what it concludes, if that is verified
+    basis: tuple[int, frozenset[Fact]] | None = None  # its rule, if any, and facts it rests on
+
+
+class Process(NamedTuple):
+    """What became of all steps of a summary."""
+
+    findings: tuple[Finding, ...]  # one per step, in the order of the text
+    verified: int  # how many of them are
+    score: float  # the process accuracy, in [0, 1]
+    gold_found: int  # how many of the gold process's conclusions verified steps conclude
+    complete: bool  # whether the answer is right and a verified step concludes it
+
+    @property
+    def fault(self) -> Finding | None:
+        """The first step that is faulty in itself."""
+        return next((found for found in self.findings if found.error in ERRORS), None)
+
+    @property
+    def error(self) -> str | None:
+        """What is wrong with the process: one of :data:`ERRORS`, or ``None``."""
+        if self.fault or not self.findings:
+            return self.fault.error if self.fault else "no_steps"
+        return None if self.score == 1.0 else "incomplete"
+
+
+class World:
+    """Facts, rules and a query, and how the query is answered; facts and rules count from 1.
+
+    A rule is parsed when a step first applies it. Completions of a group share what they find out.
+    A text that is malformed raises a ValueError.
+    """
+
+    def __init__(self, facts: Texts, rules: Texts, query: str, answer: int, gold: Texts) -> None:
+        self.facts: dict[int, Fact] = dict(enumerate(map(parser.parse_fact, facts), 1))
+        self.rules: dict[int, str] = dict(enumerate(map(parser.check_rule, rules), 1))
+        self.query = parser.parse_query(query)
+        self.goal = AttributeFact(*self.query, answer)
+        self.gold = frozenset(map(parser.parse_fact, gold))  # what the gold process concludes
+        keep = lru_cache(maxsize=_MOST_KEPT)
+        self._matcher = keep(lambda rule: Matcher(parser.parse_rule(self.rules[rule])))
+        self._kept_conclusions = keep(lambda rule, uses: self._matcher(rule).conclusions(uses))
+        self._kept_finding = keep(self._verify_step)
+        self._claim = keep(read_claim)
+
+    @cached_property
+    def _entities(self) -> frozenset[str]:  # in lower case
+        return frozenset(
+            name.casefold()
+            for fact in self.facts.values()
+            for name in (fact[:1] if isinstance(fact, AttributeFact) else fact[1:])
+        )
+
+    def score(self, steps: Sequence[Step], solved: bool) -> Process:
+        """Verify the steps of a summary and score them.
+
+        The score is 1 if the answer is right and a verified step concludes it, else the share of
+        the gold process's conclusions, the last one included, that verified steps conclude. Of
+        wrong steps there may be one more than the gold process has steps; more of them, ``n``,
+        multiply the score by ``(gold steps + 1) / n``. Errors are those of ``Matcher.conclusions``.
+        """
+        found = self._verify(steps)
+        self._drop_rivalled(found)
+        findings = tuple([found[step.number] for step in steps])
+        known = {finding.fact for finding in findings if finding.error is None}
+        errors = [finding.error for finding in findings]
+        wrong, allowed = sum(error in WRONG for error in errors), len(self.gold) + 1
+        gold_found = len(known & self.gold)
+        complete = solved and self.goal in known
+        score = 1.0 if complete else gold_found / len(self.gold)
+        if wrong > allowed:
+            score *= allowed / wrong
+        return Process(findings, errors.count(None), score, gold_found, complete)
+
+    def _verify(self, steps: Sequence[Step]) -> dict[int, Finding]:
+        """Return the finding on each step, by its number; steps come after those they rest on."""
+        found: dict[int, Finding] = {}
+        waiting = steps
+        while waiting:
+            left = []
+            for step in waiting:
+                if step.steps <= found.keys():
+                    rests_on = tuple([found[number].fact for number in step.steps])
+                    found[step.number] = self._kept_finding(step, rests_on)
+                else:
+                    left.append(step)
+            if len(left) == len(waiting):
+                break
+            waiting = left
+        return found | {step.number: Finding(step, "unknown_reference") for step in waiting}
+
+    def _verify_step(self, step: Step, rests_on: Sequence[Fact | None]) -> Finding:
+        if not (step.facts <= self.facts.keys() and step.rules <= self.rules.keys()):
+            return Finding(step, "unknown_reference")
+        uses = [self.facts[number] for number in step.facts]
+        for fact in rests_on:
+            if fact is None:
+                return Finding(step, "unsupported")
+            uses.append(fact)
+        if len(step.rules) == 1:
+            (rule,) = step.rules
+            error, stated = self._compare(step.claim, self._conclusions(rule, uses))
+            return Finding(step, error, stated, (rule, frozenset(uses)))
+        error, stated = self._compare(step.claim, uses)
+        if step.rules or len(set(uses)) > 1 or error:
+            return Finding(step, "misapplied_rule")
+        return Finding(step, "restated", stated)
+
+    def _conclusions(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Return the conclusions of a rule from exactly these facts.
+
+        A rule whose text lacks a fact's relation or attribute can't use it, so it isn't parsed.
+        """
+        names = [fact[1] if isinstance(fact, AttributeFact) else fact[0] for fact in uses]
+        if any(name not in self.rules[rule] for name in names):
+            return ()
+        return self._kept_conclusions(rule, tuple(uses))
+
+    def _compare(self, text: str, facts: Sequence[Fact]) -> tuple[str | None, Fact | None]:
+        """Return which of some facts a text states; else what is wrong with it."""
+        for fact in facts:
+            if text == conclusion_text(fact):  # most are, which spares them the reading
+                return None, fact
+        if not facts:
+            return "misapplied_rule", None
+        error = "wrong_conclusion"
+        claim = self._claim(text)
+        for fact in facts:
+            if claim and is_about(claim, fact, self._entities):
+                if not isinstance(fact, AttributeFact) or claim.numbers == (fact.value,):
+                    return None, fact
+                error = "wrong_number"
+        return error, None
+
+    def _drop_rivalled(self, found: dict[int, Finding]) -> None:
+        """Take the credit from right steps beside wrong rivals, and from what rests on them.
+
+        Rivals conclude about the same attribute of the same entity, or the same relation, or apply
+        the same rule to the same facts: stating several is guessing.
+        """
+        wrong = [finding for finding in found.values() if finding.error in WRONG]
+        if not wrong or len(wrong) == len(found):
+            return
+        claims = [self._claim(finding.step.claim) for finding in wrong]
+        bases = {finding.basis for finding in wrong}
+        dropped: set[int] = set()
+        for number, finding in found.items():
+            if finding.fact is not None and (
+                finding.basis in bases
+                or not dropped.isdisjoint(finding.step.steps)
+                or any(is_about(claim, finding.fact, self._entities) for claim in claims)
+            ):
+                dropped.add(number)
+                found[number] = Finding(finding.step, "rivalled")
 
 
 class GoldStep(NamedTuple):
@@ -98,7 +283,9 @@ class LoginumJudge(Judge[LoginumPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumPayload:
         """Return the world, the query and the gold process."""
-        facts, rules = _texts(payload, "facts"), _texts(payload, "rules")
+        facts, rules = (
+            required_texts(payload, key, "a list of texts") for key in ("facts", "rules")
+        )
         query = required(payload, "query", str, "text")
         answer = required(payload, "answer", int, "a whole number")
         read = LoginumPayload(facts, rules, query, answer, _gold_steps(payload))
@@ -137,13 +324,6 @@ class LoginumJudge(Judge[LoginumPayload]):
                 if found.error in WRONG and found.step.claim
             },
         )
-
-
-def _texts(payload: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    texts: list[str] = required(payload, key, list, "a list of texts")
-    if not all(isinstance(text, str) for text in texts):
-        raise malformed(key, texts, "a list of texts")
-    return tuple(texts)
 
 
 def _gold_steps(payload: Mapping[str, Any]) -> tuple[GoldStep, ...]:

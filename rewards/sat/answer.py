@@ -7,14 +7,16 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeAlias, cast
 
-from logic_curriculum.rewards import answer_values
-from logic_curriculum.rewards.answer_values import as_text, read_mapping, without_markup
 from logic_curriculum.rewards.answers import (
     AmbiguousError,
     Reading,
+    as_text,
     is_label,
+    one_of,
     read,
+    read_mapping,
     read_tag,
+    without_markup,
 )
 
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
@@ -62,7 +64,7 @@ def read_verdict(text: str) -> Reading[bool]:
     >>> read_verdict("<result>consistent</result>").answer
     True
     """
-    return read(_CERTIFICATE.sub("\n\n", text), verdict, ("result",))
+    return read(_CERTIFICATE.sub("\n\n", text), verdict, ("result",), keys=_KEYS)
 
 
 def read_certificate(
@@ -81,7 +83,7 @@ def read_certificate(
         fields = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
         proofs = [_of_value(field, names) for field in fields]
         try:
-            proof = cast("Certificate | None", answer_values.one_of(proofs))
+            proof = cast("Certificate | None", one_of(proofs))
         except AmbiguousError:
             return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)
@@ -96,9 +98,6 @@ def verdict(block: str) -> bool | None:
     >>> verdict("The statements are not consistent."), verdict("consistent?")
     (False, None)
     """
-    found = answer_values.read_field(block, _KEYS, verdict)
-    if found is not None:
-        return found
     said: set[bool] = set()
     for line in re.split(r"[\n,;/|]| or ", without_markup(block).lower()):
         match = _VERDICT.fullmatch(line.strip())

@@ -15,9 +15,8 @@ from typing import Any, ClassVar, NamedTuple
 from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.propositional import satisfiability
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, parse, variables
-from logic_curriculum.rewards.judge import Judge, malformed, required
+from logic_curriculum.rewards.judge import Judge, Verdict, malformed, required_texts
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
-from logic_curriculum.rewards.verdict import Verdict
 
 _NAMES = {True: "consistent", False: "inconsistent"}
 
@@ -29,7 +28,7 @@ class SatPayload:
     formulas: tuple[str, ...]
     satisfiable: bool  # whether all formulas can be true together
     atoms: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Variable → the sentence that stands for it, if the task has sentences; for readers only."""
+    """Variable → the sentence that says it, if the task has sentences; for readers only."""
     certificate: bool = False  # whether a verdict earns nothing without its proof
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,12 +86,12 @@ class SatJudge(Judge[SatPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> SatPayload:
         """Return the statements and their status."""
-        texts = required(payload, "formulas", list, "a list of formulas")
-        if not texts or not all(isinstance(each, str) for each in texts):
-            needed = "a list of texts, one or more"
+        needed = "a list of texts, one or more"
+        texts = required_texts(payload, "formulas", needed)
+        if not texts:
             raise malformed("formulas", texts, needed, 'Give e.g. ["(v1→¬v2)", "v1"].')
         found = SatPayload(
-            tuple(texts),
+            texts,
             satisfiable=_flag(payload, "satisfiable"),
             certificate=_flag({"certificate": False, **payload}, "certificate"),
         )

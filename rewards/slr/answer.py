@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from logic_curriculum.rewards.answer_values import read_field
 from logic_curriculum.rewards.answers import Reading, read
 
 KEYS = ("rule", "program", "hypothesis")
@@ -30,7 +29,7 @@ def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
     """
-    return read(text, lambda block: program(block, positive, negative), ("rule",))
+    return read(text, lambda block: program(block, positive, negative), ("rule",), keys=KEYS)
 
 
 def program(block: str, positive: str, negative: str) -> str | None:
@@ -39,9 +38,6 @@ def program(block: str, positive: str, negative: str) -> str | None:
     Comments, queries, declarations and clauses of the negative class are dropped, and a last full
     stop is added. A malformed clause stays, for the engine to refuse.
     """
-    found = read_field(block, KEYS, lambda text: program(text, positive, negative))
-    if found is not None:
-        return found
     clauses: list[str] = []
     has_rule = False
     for clause in _statements(block.replace("\\_", "_").replace("\\\\+", "\\+")):
@@ -74,7 +70,7 @@ def _end_of_arguments(clause: str, start: int) -> int:
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Yield what stands between full stops, without comments."""
+    """Yield what is between full stops, without comments."""
     pieces: list[str] = []
     position = 0
     for token in (_TOKEN if _SPECIAL.search(text) else _PLAIN).finditer(text):

@@ -3,11 +3,21 @@
 import re
 from collections.abc import Collection
 
-from logic_curriculum.rewards.answer_values import one_of, read_field
-from logic_curriculum.rewards.answers import AmbiguousError, Reading, read, without_label
+from logic_curriculum.rewards.answers import (
+    AmbiguousError,
+    Reading,
+    one_of,
+    read,
+    read_field,
+    without_label,
+)
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
-from logic_curriculum.rewards.engines.fol.tokens import ENVIRONMENT, WORDS, tokenize
-from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.engines.fol.tolerant import (
+    ENVIRONMENT,
+    WORDS,
+    parse_tolerant,
+    tokenize,
+)
 
 KEYS = ("formula", "formalization", "symbolization", "translation")
 _WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[A-Za-z]+;")
@@ -42,7 +52,7 @@ def read_formula(text: str, symbols: Collection[str]) -> Reading[str]:
 def formula(block: str, symbols: Collection[str]) -> str | None:
     """Return the formula that a block is, well-formed or not, or ``None`` when it is none.
 
-    An :class:`AmbiguousError` says that its lines are different formulas, or that "or" stands
+    An :class:`AmbiguousError` says that its lines are different formulas, or that "or" is
     between formulas that are written in signs.
     """
     found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
@@ -61,7 +71,7 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
 
 
 def _has_outer_or(block: str) -> bool:
-    """Return whether the word "or" stands outside of all brackets."""
+    """Return whether the word "or" is outside of all brackets."""
     depth = 0
     for found in _OR.finditer(block):
         if found["opens"]:

@@ -15,9 +15,8 @@ from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed, required
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, malformed, required
 from logic_curriculum.rewards.symbolization.answer import read_formula
-from logic_curriculum.rewards.verdict import Verdict
 
 MAX_BICONDITIONALS = 10
 """How many biconditionals more than the key an answer may have; nested ones double the solver's

@@ -4,13 +4,18 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from logic_curriculum.rewards.answer_values import read_field, without_markup
-from logic_curriculum.rewards.answers import NEUTRAL_WORDS, AmbiguousError, Reading, read
+from logic_curriculum.rewards.answers import (
+    NEUTRAL_WORDS,
+    AmbiguousError,
+    Reading,
+    read,
+    without_markup,
+)
 
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
 _AROUND = "both and to also valid entailed hold holds guaranteed ones"
-_WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())  # what may stand around the statements
+_WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())  # what may be around the statements
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
@@ -25,12 +30,12 @@ _TOKEN = re.compile(
 def read_labels(text: str, texts: Sequence[str] = ()) -> Reading[frozenset[int]]:
     """Return the set of statements that a completion answers with.
 
-    ``texts`` are the statements, whose words may stand behind a number or for it.
+    ``texts`` are the statements, whose words may be behind a number or replace it.
 
     >>> sorted(read_labels("**Answer:** Statements 2 and 5 must be true.").answer)
     [2, 5]
     """
-    return read(text, lambda block: labels(block, tuple(texts)))
+    return read(text, lambda block: labels(block, tuple(texts)), keys=KEYS)
 
 
 def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
@@ -42,9 +47,6 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
     >>> labels("none of them")
     frozenset()
     """
-    found = read_field(block, KEYS, lambda text: labels(text, texts))
-    if found is not None:
-        return found
     if "⟦" in block or (block.startswith("{") and '"' in block):
         return None
     said = re.sub(r"[ \t_]+", " ", without_markup(block).lower()).strip()

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeGuard
 
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, malformed
 from logic_curriculum.rewards.validity.answer import read_labels
-from logic_curriculum.rewards.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which checkpoint a run goes on from when files of the newest one are lost or changed."""
+"""Which checkpoint a run continues from when files of the newest one are lost or changed."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_a_checkpoint_that_can_not_be_read_or_renamed_ends_in_one_line(
     with pytest.raises(SystemExit) as raised:
         newest_checkpoint(tmp_path)
     line = str(raised.value)
-    assert f"The run in {tmp_path} can't go on" in line
+    assert f"The run in {tmp_path} can't continue" in line
     assert os.strerror(number) in line
     assert "--output_dir" in line
     assert "\n" not in line

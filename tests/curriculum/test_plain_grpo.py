@@ -92,7 +92,13 @@ def compare(folder: Path, make: Any, options: Any = None, **given: Any) -> None:
         assert torch.equal(weight, weights[name]), name
 
 
-@pytest.mark.parametrize("name", CONFIGS)
+def parameters(names: Any, default: str) -> Any:
+    """One of these by default: no code of ours knows the kind of a model or a cache."""
+    slow = pytest.mark.slow
+    return [pytest.param(name, marks=() if name == default else slow) for name in names]
+
+
+@pytest.mark.parametrize("name", parameters(CONFIGS, "MPT"))
 def test_any_architecture_trains_as_without_a_curriculum(tmp_path: Path, name: str) -> None:
     def make() -> Any:
         torch.manual_seed(0)
@@ -109,12 +115,12 @@ GENERATION = {
 }
 
 
-@pytest.mark.parametrize("name", GENERATION)
+@pytest.mark.parametrize("name", parameters(GENERATION, "a static cache"))
 def test_any_way_of_generating_is_trls_own(tmp_path: Path, name: str) -> None:
     compare(tmp_path, toy_model, GENERATION[name])
 
 
-@pytest.mark.parametrize("place", ["config", "generation_config"])
+@pytest.mark.parametrize("place", parameters(["config", "generation_config"], "config"))
 def test_a_model_without_a_cache_generates_as_without_a_curriculum(
     tmp_path: Path, place: str
 ) -> None:
@@ -126,6 +132,7 @@ def test_a_model_without_a_cache_generates_as_without_a_curriculum(
     compare(tmp_path, make)
 
 
+@pytest.mark.slow
 def test_a_model_loaded_without_a_cache_does_too(tmp_path: Path) -> None:
     toy_model().save_pretrained(tmp_path / "model")
     options = {"model_init_kwargs": {"use_cache": False}}

@@ -1,4 +1,4 @@
-"""A run that is asked to end, or was killed: what it leaves, and what it goes on from."""
+"""A run that is asked to end, or was killed: what it leaves, and what it continues from."""
 
 from __future__ import annotations
 

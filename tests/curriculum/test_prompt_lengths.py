@@ -119,7 +119,7 @@ def test_what_a_vllm_server_needs_is_told_if_it_does_not_tell_what_it_has(
     warn_of_long_prompts(tokenizer, context, 10, OPTIONS, range(1, 9), False, address)
     (record,) = caplog.records
     needed = max(longest.values()) + 10
-    assert f"The vLLM server at {address} does not tell" in record.message
+    assert f"The vLLM server at {address} does not say" in record.message
     assert f"--max-model-len has to be {needed} or more" in record.message
 
 

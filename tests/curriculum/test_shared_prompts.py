@@ -248,13 +248,15 @@ def make_trainer(
 
 LORA = LoraConfig(target_modules="all-linear", r=4, init_lora_weights="gaussian")
 GRPO, RLOO = (SharedGRPOTrainer, GRPOTrainer), (SharedRLOOTrainer, RLOOTrainer)
-RUNS: list[tuple[Any, dict[str, Any]]] = [
-    (GRPO, {}),
-    (GRPO, {"peft_config": LORA}),
+RUNS: list[Any] = [
+    pytest.param(GRPO, {}, marks=pytest.mark.slow),
+    pytest.param(GRPO, {"peft_config": LORA}, marks=pytest.mark.slow),
     (GRPO, {"peft_config": LORA, "beta": 0.1}),
     (GRPO, {"beta": 0.1, "gradient_accumulation_steps": 2}),  # with a reference model
-    (GRPO, {"num_iterations": 2, "gradient_accumulation_steps": 2}),
-    (RLOO, {}),
+    pytest.param(
+        GRPO, {"num_iterations": 2, "gradient_accumulation_steps": 2}, marks=pytest.mark.slow
+    ),
+    pytest.param(RLOO, {}, marks=pytest.mark.slow),
 ]
 
 

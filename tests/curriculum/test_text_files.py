@@ -10,14 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from evaluation_records import run
 
-from logic_curriculum.curriculum.command_line import is_named
-from logic_curriculum.curriculum.evaluation.harness_general import draw_passages
 from logic_curriculum.curriculum.evaluation.questions import read_questions
-from logic_curriculum.curriculum.evaluation.records import read_records
-from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices
 from logic_curriculum.curriculum.run_settings import StepLog, read_settings
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import load_config
@@ -94,29 +88,12 @@ def made(family: str, level: int, option: str) -> Callable[[Path], Any]:
 
 
 QUESTION = {"family": "validity", "prompt": "Which?", "correct": [2], "options": 3}
-RECORDS = "".join(f"{record.to_json()}\n" for record in run("10", "1")).encode()
-WORDS = {
-    "names": ["Zora", "Quill", "Wim", "Bela", "Okko", "Tove", "Jun", "Mara", "Ilo", "Fenn"],
-    "attributes": ["lunar", "mossy", "brackish", "tidal", "ferrous", "dewy", "arctic", "floral"],
-    "relations": ["hoist", "quilt", "varnish", "solder", "prune", "knead", "glaze"],
-}
 CONFIG = b"model: m\nclient:\n  timeout: 9\n"
 READERS: dict[str, tuple[bytes, Callable[[Path], Any]]] = {
     "language of slr": (shipped("slr/languages/houses.yaml"), made("slr", 5, "language")),
-    "lexicon": (
-        shipped("logicskills/lexicons/english.yaml").replace(b"name: english", b"name: own"),
-        made("symbolization", 2, "language"),
-    ),
     "theme": (shipped("sat/themes/farm.yaml"), made("sat", 1, "theme")),
-    "words": (yaml.safe_dump(WORDS).encode(), made("loginum", 1, "words")),
     "endpoint": (CONFIG, lambda path: load_config(str(path))),
-    "prices": (SHIPPED.read_bytes(), load_prices),
     "questions": (json_lines([QUESTION] * 2), read_questions),
-    "records": (RECORDS, read_records),
-    "passages": (
-        b"One.\n%\nTwo\nlines.\n\nThree.\n",
-        lambda path: draw_passages(str(path))["test"][:],
-    ),
     "run.json": (b'{"seed": 1,\n"rewards": []}\n', at_place("run.json", read_settings)),
     "log by step": (json_lines([{"step": 1}, {"step": 2}]), lambda path: StepLog(path).read()),
 }
@@ -140,13 +117,6 @@ def test_gzipped_questions_read_the_same(tmp_path, edit):
     path = tmp_path / "questions.jsonl.gz"
     path.write_bytes(gzip.compress(edit(json_lines([QUESTION] * 2))))
     assert [question.prompt for question in read_questions(path)] == ["Which?"] * 2
-
-
-def test_a_question_that_is_no_text_is_named_by_its_line(tmp_path):
-    path = tmp_path / "questions.jsonl"
-    path.write_bytes(json_lines([QUESTION]) + b'{"prompt": "\xff"}\n')
-    with pytest.raises(ValueError, match=r"line 2 is no question \(UnicodeDecodeError"):
-        read_questions(path)
 
 
 @edited

@@ -23,43 +23,36 @@ from typing import Any
 
 import pytest
 import yaml
-from evaluation_records import made_up
 from pages import BLOCKS, ROOT, Block
 from transformers import training_args
 
 from logic_curriculum.curriculum import cli, command_line
 from logic_curriculum.generators import build_dataset, dataset, generate, llm
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 
 INTEGRATIONS = "logic_curriculum.curriculum.integrations"
 ELSEWHERE = {
-    "lm_eval": "tests/recipes/test_downstream_harness.py",
+    "lm_eval": "tests/recipes/test_lm_eval.py",
     "vf-eval": "tests/curriculum/test_verifiers.py",
     "vf-validate": "tests/curriculum/test_verifiers.py",
     "inspect": "tests/curriculum/test_inspect.py",
     "verl.trainer.main_ppo": "tests/curriculum/test_verl.py",
     f"{INTEGRATIONS}.verifiers_taskset": "tests/curriculum/test_verifiers.py",
     f"{INTEGRATIONS}.verl": "tests/curriculum/test_verl.py",
-    "logic_curriculum.curriculum.evaluation.ltgen": "tests/curriculum/test_ltgen.py",
     "logic_curriculum.curriculum.models.merging": "tests/curriculum/test_adapters.py",
+    "logic-curriculum evaluate": "tests/curriculum/test_inspect.py",
+    "logic-curriculum report": "tests/curriculum/test_inspect.py",
     "logic-curriculum play": "tests/curriculum/test_play_view.py",
-    "logic-curriculum merge": "tests/generators/test_shards.py",
-    "python scripts/word_pools.py": "tests/generators/test_loginum_words_file.py",
     "docs/own-family.md": "tests/generators/test_own_family.py",
 }
 """Programs, modules and pages with a test of their own."""
 FOREIGN = ("conda", "sbatch", "scontrol")
 """Programs that have nothing to do with this library, and are not here."""
 VARIABLES = {
-    **{
-        "RANK": "0",
-        "HEAD": "node1",
-        "SLURM_CPUS_PER_TASK": "64",
-        "SLURM_JOB_NODELIST": "node[1-2]",
-    },
+    **{"RANK": "0", "HEAD": "node1", "SLURM_CPUS_PER_TASK": "64",
+     "SLURM_JOB_NODELIST": "node[1-2]"},
     **{"SLURM_NNODES": "2", "SLURM_NODEID": "0", "SLURM_ARRAY_TASK_ID": "3", "SCRATCH": "scratch"},
-}
+}  # fmt: skip
 TOOLS = ("bash", "head", "ls")
 COPIED = ("Makefile", "constraints.txt", "pyproject.toml")
 LINKED = ("accelerate_configs", "benchmarks", "recipes", "scripts", "tests")
@@ -94,10 +87,10 @@ def stop_after(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def small_build(family: str, levels: Any, **given: Any) -> Path:
     """Build a small dataset; of a larger one, check the plan."""
-    place = {name: given.pop(name) for name in ("out", "num_proc", "shard") if name in given}
+    place = {name: given.pop(name) for name in ("out", "num_proc", "ray", "push_to_hub")}
     known = {name: given.pop(name) for name in ("splits", "sizes", "seed", "at_most")}
     if known["sizes"] and max(known["sizes"].values()) <= SMALL and "llm" not in given:
-        return build_dataset(family, levels, **place | {"num_proc": 1}, **known, **given)
+        return build_dataset(family, levels, out=place["out"], num_proc=1, **known, **given)
     make_plan(family, levels, options=given, **known)
     raise Stopped
 
@@ -109,13 +102,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(ROOT / name, tmp_path)
     for name in LINKED:
         (tmp_path / name).symlink_to(ROOT / name)
-    for name in ("base", "tuned", "before"):
-        (tmp_path / "runs" / name).mkdir(parents=True)
-        records = [
-            made_up(task, sample < 9, sample=sample) for task in range(2) for sample in range(16)
-        ]
-        lines = "".join(f"{record.to_json()}\n" for record in records)
-        (tmp_path / "runs" / name / "records.jsonl").write_text(lines)
     row = json.dumps(generate("slr", 1, 0).to_row())
     for name in ("answers.jsonl", "predictions.jsonl"):
         (tmp_path / name).write_text(f"{row}\n")
@@ -132,11 +118,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(training_args, "is_torch_bf16_gpu_available", lambda: True)
     monkeypatch.setenv("ACCELERATE_USE_CPU", "true")
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    for module, name in (
-        (command_line, "parse"),
-        (command_line, "parse_without_model"),
-        (llm, "load_model"),
-    ):
+    for module, name in ((command_line, "parse"), (llm, "load_model")):
         monkeypatch.setattr(module, name, stop_after(getattr(module, name)))
     monkeypatch.setattr(dataset, "build_dataset", small_build)
     monkeypatch.setattr(cli, "launch", lambda words: accelerate("launch", *words))
@@ -287,7 +269,6 @@ def test_the_commands_of_a_block_are_accepted(block, folder, capsys):
 CONSUMERS = {
     "docs/curriculum.md": lambda file: script("recipes/grpo_slr.py", ["--config", file]),
     "docs/llm.md": llm.load_config,
-    "docs/tasks-logicskills.md": load_lexicon,
 }
 """What reads the YAML of a page, where no command of the page does."""
 YAML = [block for block in BLOCKS if block.language == "yaml" and not block.file]

@@ -9,7 +9,7 @@ import pytest
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards.engines.prolog import Cases, judge_further, judge_groups
 from logic_curriculum.rewards.registry import judge_of
-from logic_curriculum.rewards.slr.payload import load_task
+from logic_curriculum.rewards.slr.judge import load_task
 
 LONGEST_S = 20.0
 LARGEST = generate("slr", level=20, seed=5)

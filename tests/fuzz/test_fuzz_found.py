@@ -9,8 +9,7 @@ import pytest
 from near_answers import FAMILIES, tasks
 
 from logic_curriculum.rewards import judge, judge_batch
-from logic_curriculum.rewards.lines import judge_chunk
-from logic_curriculum.rewards.scores import Scores
+from logic_curriculum.rewards.__main__ import Scores, judge_chunk
 
 
 @pytest.mark.parametrize("cut", [2, 40, 300])

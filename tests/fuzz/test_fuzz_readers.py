@@ -11,9 +11,10 @@ from near_answers import FAMILIES, answers, tasks
 
 from logic_curriculum.rewards import answers as reader
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.answer_values import read_mapping, without_markup
-from logic_curriculum.rewards.completions import completion_text, without_thoughts
-from logic_curriculum.rewards.loginum.steps import MAX_STEPS, read_steps
+from logic_curriculum.rewards.answers import read_mapping, without_markup
+from logic_curriculum.rewards.blocks import without_thoughts
+from logic_curriculum.rewards.completions import completion_text
+from logic_curriculum.rewards.loginum.answer import MAX_STEPS, read_steps
 
 KEYS = ("answer", "F", "domain", "result")
 

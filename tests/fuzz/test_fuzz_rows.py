@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from near_answers import FAMILIES, mutated, tasks
 
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.lines import judge_chunk
-from logic_curriculum.rewards.scores import Scores
+from logic_curriculum.rewards.__main__ import Scores, judge_chunk
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)

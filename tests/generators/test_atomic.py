@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.generators.atomic import atomic_folder
+from logic_curriculum.common.files import atomic_folder
 
 
 def fill(folder: Path, text: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.generators import dataset
+from logic_curriculum.generators import dataset, registry
 from logic_curriculum.generators.__main__ import main
 
 
@@ -58,8 +58,9 @@ def test_out_writes_the_dataset(tmp_path):
         (["slr", "--count", "train=1,dev=2", "--out", "x"], "train, validation, test"),
         (["slr", "--count", "train=1", "--split", "test", "--out", "x"], "one of the two"),
         (["slr", "--level", "1"], "--out DIR"),
-        (["slr", "--describe", "--language", "boats"], "trains"),
+        (["slr", "--describe", "--language", "houses"], "--language"),
         (["slr", "--describe", "--level", "3", "--num-proc", "2"], "--level, --num-proc"),
+        (["slr", "--show", "--push-to-hub", "me/slr"], "--push-to-hub is of a dataset"),
         (["slr", "--describe", "--seed", "0"], "--seed"),
     ],
 )
@@ -81,13 +82,21 @@ def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
 
 @pytest.mark.parametrize("options", [[], ["--out", "set"]])
 def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsys, monkeypatch):
-    monkeypatch.setattr(dataset, "make_pieces", None)  # nothing may be built before
+    monkeypatch.setattr(dataset, "write_files", None)  # nothing may be built before
     assert main(["slr", "--level", "1", "--count", "500", *options]) == 2
     assert capsys.readouterr().err == (
         "logic-curriculum generate: error: "
         "500 different train tasks of slr were asked for at level 1, which has 26: ask for at "
         "most 26 there, take all there are with --at-most (at_most=True), or leave the level out.\n"
     )
+
+
+def test_describe_prints_our_twenty_levels(capsys):
+    assert main(["slr", "--describe"]) == 0
+    out = capsys.readouterr().out
+    assert out.rstrip("\n") == registry.family("slr").describe()
+    lines = [line for line in out.splitlines() if line[:1].isdigit()]
+    assert [int(line.split()[0]) for line in lines] == list(range(1, 21))
 
 
 @pytest.mark.parametrize("arguments", [["--describe"], ["--show", "--count", "3"]])

@@ -5,21 +5,21 @@ from __future__ import annotations
 import dataclasses
 import json
 import shlex
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from sums import digests, generate_sum, register
+from sums import SumFamily, digests, generate_sum, register
 
 from logic_curriculum.generators import dataset as builder
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.dataset import build_dataset, verify
-from logic_curriculum.generators.dataset.card import rebuild_command
-from logic_curriculum.generators.dataset.merge import TooFewTasksError
-from logic_curriculum.generators.dataset.plan import make_plan
+from logic_curriculum.generators.dataset import build_dataset, candidates
+from logic_curriculum.generators.dataset.candidates import TooFewTasksError
 from logic_curriculum.generators.task import Task
 
 
@@ -45,7 +45,7 @@ def test_files_do_not_depend_on_the_number_of_processes(tmp_path):
     one = build_dataset("sum", [1, 2], out=tmp_path / "one", sizes={"train": 7}, num_proc=1)
     three = build_dataset("sum", [1, 2], out=tmp_path / "three", sizes={"train": 7}, num_proc=3)
     assert digests(one) == digests(three)
-    assert len(digests(one)) == 4  # two shards, the card, the manifest
+    assert len(digests(one)) == 4  # two files, the card, the manifest
 
 
 def test_another_seed_gives_other_tasks(tmp_path):
@@ -62,7 +62,7 @@ def test_a_small_level_is_exhausted_without_duplicates(tmp_path):
     assert sorted(row["prompt"] for row in rows) == [f"{n} + 1 = ?" for n in range(8)]
 
 
-def test_a_shard_holds_the_first_distinct_candidates_in_order(tmp_path):
+def test_a_file_holds_the_first_distinct_candidates_in_order(tmp_path):
     small = build_dataset("sum", [1], out=tmp_path / "small", sizes={"train": 4}, num_proc=2)
     large = build_dataset("sum", [1], out=tmp_path / "large", sizes={"train": 8}, num_proc=3)
     file = "data/train/level-01.parquet"
@@ -99,7 +99,7 @@ def test_load_dataset_reads_all_levels_by_default_and_one_by_name(tmp_path):
     assert set(json.loads(whole["train"][0]["metadata"])) == {"first", "fingerprint", "leak_key"}
 
 
-def test_finished_shards_are_not_built_again(tmp_path):
+def test_finished_files_are_not_built_again(tmp_path):
     folder = build_dataset("sum", [1, 2], out=tmp_path / "set", num_proc=1)
     whole = digests(folder)
     kept = folder / "data/train/level-01.parquet"
@@ -173,6 +173,7 @@ def test_a_folder_of_someone_else_is_refused_and_left_alone(tmp_path):
         ({"splits": ["eval"]}, "'eval'.*train, validation, test"),
         ({"splits": ["train"], "sizes": {"train": 3}}, "Give one of the two"),
         ({"num_proc": 0}, "num_proc is 0"),
+        ({"num_proc": 2, "ray": "auto"}, "of a cluster, which uses all its CPUs"),
     ],
 )
 def test_bad_arguments_are_named_with_the_valid_choices(tmp_path, arguments, message):
@@ -230,9 +231,103 @@ def test_a_file_that_lost_rows_is_found(tmp_path):
     folder = build_dataset("sum", [2], out=tmp_path / "set", sizes={"train": 5}, num_proc=1)
     path = folder / "data/train/level-02.parquet"
     pq.write_table(pq.read_table(path).slice(0, 4), path)
-    plan = make_plan("sum", [2], splits=None, sizes={"train": 5}, seed=0, options={})
-    with pytest.raises(RuntimeError, match="holds 4 tasks, 4 of them distinct, where 5"):
-        verify(folder, plan.files())
+    with pytest.raises(RuntimeError, match=r"level-02.parquet holds 4 tasks, where 5 belong"):
+        build_dataset("sum", [2], out=folder, sizes={"train": 5}, num_proc=1)
+
+
+def test_a_file_that_holds_a_task_twice_is_found(tmp_path):
+    folder = build_dataset("sum", [2], out=tmp_path / "set", sizes={"train": 5}, num_proc=1)
+    path = folder / "data/train/level-02.parquet"
+    pq.write_table(pq.read_table(path).take([0, 1, 2, 3, 0]), path)
+    with pytest.raises(RuntimeError, match=r"level-02.parquet holds task \w+ twice"):
+        build_dataset("sum", [2], out=folder, sizes={"train": 5}, num_proc=1)
+
+
+def test_tasks_of_two_kinds_are_mixed_by_their_fingerprints(tmp_path):
+    given = {"levels": [2], "sizes": {"train": 23}, "style": "two kinds", "num_proc": 2}
+    folder = build_dataset("sum", out=tmp_path / "set", **given)
+    rows = pq.read_table(folder / "data/train/level-02.parquet").to_pylist()
+    names = [json.loads(row["metadata"])["fingerprint"] for row in rows]
+    assert names == sorted(names)
+    assert sum(int(row["completion"]) > 10**6 for row in rows) in range(10, 13)
+
+
+def test_a_column_may_be_empty_in_some_pieces(tmp_path, monkeypatch):
+    monkeypatch.setattr(candidates, "FEWEST", 1)
+    monkeypatch.setattr(
+        SumFamily,
+        "published_columns",
+        lambda _, task: {"even": "yes" if task.metadata["first"] % 2 == 0 else None},
+    )
+    folder = build_dataset("sum", [1], out=tmp_path / "set", sizes={"train": 8}, num_proc=1)
+    rows = pq.read_table(folder / "data/train/level-01.parquet").to_pylist()
+    assert [row["even"] == "yes" for row in rows] == [
+        json.loads(row["metadata"])["first"] % 2 == 0 for row in rows
+    ]
+
+
+def test_a_build_that_failed_makes_only_what_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setattr(candidates, "FEWEST", 5)
+    given: dict[str, Any] = {"levels": [2, 3], "sizes": {"train": 23, "test": 12}, "num_proc": 1}
+    whole = build_dataset("sum", out=tmp_path / "whole", **given)
+    folder = tmp_path / "set"
+    with monkeypatch.context() as patch:
+        patch.setattr(candidates, "_write", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            build_dataset("sum", out=folder, **given)
+    kept, *lost = sorted(folder.rglob("*.arrow"))
+    before = kept.stat().st_mtime_ns
+    for path in lost:
+        path.rename(path.with_name(f"{path.name}.host-1.partial"))  # a kill leaves such files
+    seen: list[int] = []
+    write = candidates._write
+    monkeypatch.setattr(
+        candidates, "_write", lambda *a: (seen.append(kept.stat().st_mtime_ns), write(*a))
+    )
+    build_dataset("sum", out=folder, **given)
+    assert set(seen) == {before}
+    assert digests(folder) == digests(whole)
+
+
+def test_a_folder_that_cant_be_written_is_told_in_one_line(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    folder = tmp_path / "file" / "set"
+    assert main(["sum", "--count", "1", "--out", str(folder)]) == 1
+    told = capsys.readouterr().err
+    assert f"error: {folder} can't be written (Not a directory). What is there is kept" in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_device_is_told_in_one_line(tmp_path, capsys, monkeypatch):
+    full = nullcontext(Path("/dev/full"))
+    monkeypatch.setattr(candidates, "atomic_write", lambda *_, **__: full)
+    words = ["sum", "--level", "2", "--count", "train=9", "--out", str(tmp_path / "set")]
+    assert main([*words, "--num-proc", "1"]) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert "set can't be written (No space left on device). What is there is kept" in told
+
+
+def test_a_dataset_is_pushed_as_its_folder_once_it_is_whole(tmp_path, monkeypatch):
+    calls = []
+    for name in ("create_repo", "upload_folder"):
+        monkeypatch.setattr(
+            f"huggingface_hub.HfApi.{name}",
+            lambda _, *words, name=name, **given: calls.append(
+                (name, given, (tmp_path / "set" / "README.md").exists())
+            ),
+        )
+    words = ["sum", "--level", "2", "--count", "train=2", "--out", str(tmp_path / "set")]
+    assert main([*words, "--num-proc", "1", "--push_to_hub", "me/sums"]) == 0
+    assert [(name, whole) for name, _, whole in calls] == [
+        ("create_repo", False),
+        ("upload_folder", True),
+    ]
+    assert calls[1][1] == {
+        "repo_id": "me/sums",
+        "repo_type": "dataset",
+        "folder_path": tmp_path / "set",
+    }
 
 
 def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
@@ -257,11 +352,13 @@ def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
     assert f"{command} --style compact --out DIR" in card
 
 
-def test_the_command_on_the_card_is_one_that_the_command_line_accepts(monkeypatch):
-    built: dict[str, Any] = {}
-    monkeypatch.setattr(builder, "build_dataset", lambda *_, **given: built.update(given))
+def test_the_command_on_the_card_is_one_that_the_command_line_accepts(tmp_path, monkeypatch):
     options = {"minimal": False, "style": "compact"}
-    plan = make_plan("validity", [1], splits=None, sizes={"test": 2}, seed=3, options=options)
-    assert main(shlex.split(rebuild_command(plan))[2:]) == 0
-    expected = {**options, "sizes": {"test": 2}, "seed": 3}
-    assert {name: built[name] for name in expected} == expected
+    given: dict[str, Any] = {**options, "sizes": {"test": 2}, "seed": 3}
+    folder = build_dataset("validity", [1], out=tmp_path / "set", num_proc=1, **given)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    (command,) = [line for line in card.splitlines() if line.startswith("logic-curriculum gen")]
+    built: dict[str, Any] = {}
+    monkeypatch.setattr(builder, "build_dataset", lambda *_, **words: built.update(words))
+    assert main(shlex.split(command)[2:]) == 0
+    assert {name: built[name] for name in given} == given

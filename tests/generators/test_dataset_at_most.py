@@ -12,10 +12,8 @@ from sums import SumFamily, digests, register
 
 from logic_curriculum.generators import build_dataset
 from logic_curriculum.generators.__main__ import main as generate_command
-from logic_curriculum.generators.dataset import merge
-from logic_curriculum.generators.dataset.__main__ import main as merge_command
+from logic_curriculum.generators.dataset import candidates
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.shard import Shard
 
 MANY: dict[str, Any] = {"sizes": {"train": 20, "test": 12}, "at_most": True, "num_proc": 1}
 HELD = {"train": [8, 20, 20], "test": [8, 12, 12]}  # level 1 of the family has but eight tasks
@@ -26,7 +24,7 @@ TABLE = "| 1 | 8 | 8 |\n| 2 | 20 | 12 |\n| 3 | 20 | 12 |\n| all | 48 | 32 |\n"
 def sum_family(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the family, for one test, and look less long for more tasks."""
     register(monkeypatch)
-    monkeypatch.setattr(merge, "PATIENCE", 60)
+    monkeypatch.setattr(candidates, "PATIENCE", 60)
 
 
 @pytest.fixture(params=["found when it is built", "known before"])
@@ -69,17 +67,6 @@ def test_the_command_on_the_card_builds_the_same_bytes(tmp_path, capsys):
     assert generate_command(words[2:]) == 0
     assert digests(tmp_path / "again") == digests(folder)
     assert TABLE in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("counted")
-def test_merged_shards_are_the_dataset_of_one_command(tmp_path, capsys):
-    one = build_dataset("sum", out=tmp_path / "one", **MANY)
-    for number in (1, 2, 3):
-        build_dataset("sum", out=tmp_path / "shards", shard=Shard(number, 3), **MANY)
-    assert merge_command([str(tmp_path / "shards"), "--num-proc", "1"]) == 0
-    assert digests(tmp_path / "shards") == digests(one)
-    table = (one / "README.md").read_text(encoding="utf-8")
-    assert capsys.readouterr().out.partition("\n")[2] in table
 
 
 @pytest.mark.usefixtures("counted")

@@ -7,7 +7,7 @@ import pytest
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.loginum.levels import PRESETS, Config
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS
 
 LOGINUM = registry.family("loginum")
 
@@ -66,40 +66,8 @@ def test_a_plan_has_the_levels_and_the_split_of_its_preset():
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
-    [
-        ({"expressions": {"logarithm": 1}}, "logarithm, which nothing draws"),
-        ({"expressions": {"constant": 0}}, "one above 0"),
-        ({"parts": {"constant": -1}}, "from 0"),
-        ({"conditions": (3, 2)}, "least number first"),
-        ({"conditions": (0, 2)}, "no range"),
-        ({"operands": (0, 0)}, "no factor"),
-        ({"rules": 0}, "too small"),
-    ],
-)
-def test_a_config_that_makes_no_world_is_refused(changes, named):
-    row = {
-        "entities": 5,
-        "attributes": 5,
-        "relations": 5,
-        "facts": 5,
-        "rules": 5,
-        "conditions": (1, 1),
-        "expressions": {"constant": 1},
-        "parts": {"constant": 1},
-        "operands": (1, 10),
-    }
-    Config(**row)
-    with pytest.raises(ValueError, match=named):
-        Config(**{**row, **changes})
-
-
-@pytest.mark.parametrize(
     ("arguments", "named"),
-    [
-        ({"splits": ["train"]}, "sizes of your own"),
-        ({"levels": [7]}, "HL-HN has levels 4 to 6"),
-    ],
+    [({"splits": ["train"]}, "sizes of your own"), ({"levels": [7]}, "HL-HN has levels 4 to 6")],
 )
 def test_a_plan_refuses_what_its_preset_has_not(arguments, named):
     given = {"levels": None, "splits": None, "sizes": None, **arguments}
@@ -112,3 +80,12 @@ def test_a_plan_refuses_what_its_preset_has_not(arguments, named):
             seed=0,
             options={"preset": "HL-HN"},
         )
+
+
+def test_describe_prints_a_row_for_each_level(capsys):
+    assert main(["loginum", "--describe"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(line[:1].isdigit() for line in lines) == len(LEVELS)
+    assert all(name in lines[-1] for name in PRESETS)
+    one = LOGINUM.describe(preset="exhl-hn")
+    assert [line.split()[0] for line in one.splitlines()[3:]] == ["7", "8", "9", "10"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from lemminflect import getInflection
 
+from logic_curriculum.common.yaml_file import YamlFileError
 from logic_curriculum.generators.sat.themes import SHIPPED, Atom, load_theme, read_theme
-from logic_curriculum.generators.yaml_file import YamlFileError
 
 SUBJECTS = "[the cook, the porter, the driver, the guard]"
 PREDICATES = """

@@ -193,7 +193,7 @@ def row_count(family: str) -> int:
 
 
 def text_pins(family: str) -> dict[str, str]:
-    """Return hashes of a family's tables, tiers, sizes and versions."""
+    """Return hashes of a family's tiers, sizes and versions."""
     module = registry.family(family)
     presets: list[str | None] = [None]
     presets += {"loginum": [*LOGINUM_PRESETS], "sat": [*SAT_PRESETS]}.get(family, [])
@@ -208,7 +208,6 @@ def text_pins(family: str) -> dict[str, str]:
         given = {} if preset is None else {"preset": preset}
         levels = module.levels(preset)
         sizes = {level: module.published_sizes(level, preset) for level in levels}
-        found[f"describe {preset or 'all'}"] = module.describe(**given)
         found[f"sizes {preset or 'ladder'}"] = sizes
         found[f"parts {preset or 'ladder'}"] = [
             [[number, dict(more)] for number, more in parts]
@@ -216,15 +215,4 @@ def text_pins(family: str) -> dict[str, str]:
             for split, count in sizes[level].items()
             if (parts := module.published_parts(split, level, count, given))
         ]
-    for language in _LANGUAGES.get(family, ()):
-        found[f"describe language={language}"] = module.describe(language=language)
     return {name: combined([value]) for name, value in found.items()}
-
-
-_LANGUAGES = {
-    "slr": ("trains", "houses"),
-    "symbolization": ("english", "carroll", "mixed"),
-    "validity": ("english", "carroll", "mixed"),
-    "loginum": ("english", "formal", "clauses"),
-    "sat": ("english", "symbolic"),
-}

@@ -73,7 +73,7 @@ def test_a_run_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: pytest.
     again = tmp_path / "run" / ".." / "run"
     slr = left_behind(tmp_path / "slr", (0.5, 0.5, 0.5), reward="slr_reward")
 
-    with pytest.raises(SystemExit, match=r"run stands twice among the runs"):
+    with pytest.raises(SystemExit, match=r"run is named twice among the runs"):
         run(monkeypatch, "--paper", folder, again, "--slr", slr, "--out", tmp_path / "out")
 
 

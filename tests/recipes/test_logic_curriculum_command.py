@@ -11,20 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import yaml
 from launching import ROOT
-from llm_server import Endpoint, completion
-from pytest_httpserver import HTTPServer
 
 from logic_curriculum.curriculum import cli
-
-WITHOUT_TORCH = """
-import sys
-sys.modules.update(dict.fromkeys(["accelerate", "peft", "torch", "transformers", "trl"]))
-from logic_curriculum.curriculum.cli import main
-sys.exit(main())
-"""
-RED = "[RULE]eastbound(T) :- has_car(T, C), car_color(C, red).[/RULE]"
 
 
 @pytest.fixture
@@ -53,7 +42,7 @@ def launched(monkeypatch) -> list[str]:
 def test_it_lists_what_it_can_do(command, capsys, words, status):
     assert command(*words) == status
     listed = "".join(capsys.readouterr())
-    for name in (*cli.MODULES, *cli.RECIPES, "train"):
+    for name in (*cli.MODULES, "train"):
         assert f"\n  {name} " in listed
 
 
@@ -84,13 +73,6 @@ def test_training_starts_a_recipe_with_a_configuration_by_name(
     recipe = [str(cli.ROOT / "recipes" / f"{script}.py"), "--config", str(cli.CONFIGS / config)]
     assert launched == [*hardware, *recipe, "--seed", "3"]
     assert Path(launched[-3]).is_file()
-
-
-def test_an_evaluation_takes_a_configuration_by_name(command, capsys):
-    words = cli.with_config("evaluate", "evaluate", ["--config", "slr-bench", "--seed", "1"])
-    assert words == ["--config", str(cli.CONFIGS / "evaluate" / "slr-bench.yaml"), "--seed", "1"]
-    assert command("evaluate", "--config", "qwen9") == 2
-    assert "neither a file nor one of evaluate: demo" in capsys.readouterr().err
 
 
 def test_a_configuration_of_ones_own_is_a_path(command, launched, tmp_path):
@@ -125,37 +107,6 @@ def test_an_error_of_the_recipe_is_the_last_line():
     assert done.returncode == 1
     assert "did you mean --learning_rate?" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
-
-
-def test_evaluating_an_endpoint_and_what_follows_need_no_torch(httpserver: HTTPServer, tmp_path):
-    endpoint = Endpoint(httpserver, lambda body: completion(RED))
-    for model in ("one", "two"):
-        client = {"base_url": endpoint.url, "api_key": "none"}
-        told = {"model": model, "client": client, "cache": str(tmp_path / "cache" / model)}
-        (tmp_path / f"{model}.yaml").write_text(yaml.safe_dump(told))
-
-    def run(*words: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-c", WITHOUT_TORCH, *words],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    config = str(ROOT / "recipes" / "configs" / "evaluate" / "slr-bench.yaml")
-    small = ("--levels", "1", "2", "--tasks", "3")
-    for model in ("one", "two"):
-        given = ("--config", config, "--endpoint", f"{model}.yaml", "--output_dir", model)
-        assert "| slr | 0 | 6 | 6 | 0 |" in run("evaluate", *given, *small)
-    written = (tmp_path / "one" / "report.md").read_text()
-    (tmp_path / "one" / "report.md").unlink()
-    assert "| slr | 0 | 6 | 6 | 0 |" in run("report", "one")
-    assert (tmp_path / "one" / "report.md").read_text() == written
-    assert "one" in run("compare", "one", "two")
 
 
 def test_a_reader_who_leaves_early_ends_the_command_without_a_message():
@@ -204,18 +155,3 @@ def test_a_signal_reaches_the_recipe_whose_end_and_status_are_awaited(tmp_path, 
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     assert (tmp_path / "PREEMPTED").exists()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "evaluate --output_dir nowhere",
-        "evaluate --model_name_or_path X --output_dir nowhere",
-    ],
-)
-def test_what_needs_torch_asks_for_the_extra_in_a_line(words):
-    command = [sys.executable, "-c", WITHOUT_TORCH, *words.split()]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1
-    assert 'pip install "logic-curriculum[train]"' in done.stderr

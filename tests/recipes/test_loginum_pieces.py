@@ -1,15 +1,15 @@
 import pytest
 
-from logic_curriculum.curriculum.evaluation.ask import few_shot_examples, in_context
-from logic_curriculum.curriculum.evaluation.records import Record, make_record
-from logic_curriculum.curriculum.evaluation.tables import (
+from logic_curriculum.curriculum.evaluation.loginum import (
     Condition,
     accuracies,
     accuracies_as_data,
+    accuracy_table,
     best_constant,
-    format_depths,
-    format_table,
+    depth_table,
 )
+from logic_curriculum.curriculum.evaluation.questions import few_shot_examples, in_context
+from logic_curriculum.curriculum.evaluation.records import Record, make_record
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS
 from logic_curriculum.rewards import Verdict
@@ -93,23 +93,27 @@ def test_the_table_has_the_pairs_and_means_of_table_3():
     easy, hard = Condition("EL-EN", 0), Condition("HL-HN", 0)
     answers = {easy: [record(1, True, 1.0)] * 4, hard: [record(3, False, 0.25)] * 4}
 
-    table = format_table({"before": answers}).splitlines()
+    table = accuracy_table({"before": answers})
 
-    assert table[0] == (
-        "| model | shots | EL-EN Proc | EL-EN Ans | HL-HN Proc | HL-HN Ans | mean Proc | mean Ans |"
-    )
-    assert table[2] == (
-        "| before | 0-shot | 100.0 ± 0.0 | 100.0 ± 0.0 | 25.0 ± 0.0 | 0.0 ± 0.0 | 62.5 | 50.0 |"
-    )
+    assert table.header == [
+        *("model", "shots", "EL-EN Proc", "EL-EN Ans", "HL-HN Proc", "HL-HN Ans"),
+        *("mean Proc", "mean Ans"),
+    ]
+    assert table.rows == [
+        [
+            *("before", "0-shot", "100.0 ± 0.0", "100.0 ± 0.0", "25.0 ± 0.0", "0.0 ± 0.0"),
+            *("62.5", "50.0"),
+        ]
+    ]
 
 
 def test_depths_are_told_apart():
     answers = {Condition("EL-EN", 0): [record(1, True, 1.0), record(2, False, 0.0)]}
 
-    lines = format_depths({"before": answers, "after": answers}).splitlines()
+    rows = depth_table({"before": answers, "after": answers}).rows
 
-    assert lines[2].startswith("| EL-EN | 0-shot | 1 | 1 | 100.0")
-    assert lines[3].startswith("| EL-EN | 0-shot | 2 | 1 | 0.0")
+    assert rows[0][:5] == ["EL-EN", "0-shot", "1", "1", "100.0 ± 0.0"]
+    assert rows[1][:5] == ["EL-EN", "0-shot", "2", "1", "0.0 ± 0.0"]
 
 
 def test_a_summary_names_model_dataset_and_shots():

@@ -1,8 +1,7 @@
-"""A real model behind a real server, from a cold start: evaluate.py and the extractor."""
+"""A real model behind a real server, from a cold start, and the extractor."""
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import subprocess
@@ -14,19 +13,18 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-import yaml
 from launching import ROOT
 
+from logic_curriculum.curriculum.evaluation.logs import read_logs
+from logic_curriculum.curriculum.evaluation.records import Record
 from logic_curriculum.curriculum.models import pretrained
 
-RECIPE = [sys.executable, "recipes/evaluate.py"]
-CONFIG = ["--config", "recipes/configs/evaluate/smollm2-135m.yaml"]
-ASKED = ["--families", "validity", "--levels", "1", "--tasks", "6", "--shots", "0", "3"]
+ASKED = ["-T", "family=validity", "-T", "levels=1", "-T", "tasks_per_level=6"]
 
 
 @pytest.fixture(scope="module")
-def endpoint(tmp_path_factory) -> Iterator[Path]:
-    """Start the guide's command, and return the YAML file of the endpoint when it answers."""
+def address(tmp_path_factory) -> Iterator[str]:
+    """Start the guide's command, and return the address of the endpoint when it answers."""
     folder = tmp_path_factory.mktemp("served")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -40,15 +38,7 @@ def endpoint(tmp_path_factory) -> Iterator[Path]:
             assert server.poll() is None, (folder / "server.log").read_text()[-2000:]
             assert time.monotonic() < deadline, (folder / "server.log").read_text()[-2000:]
             time.sleep(1)
-        config = {
-            "model": str(pretrained.resolve(pretrained.NAME)),
-            "client": {"base_url": f"http://localhost:{port}/v1", "api_key": "none"},
-            "options": {"max_tokens": 48, "temperature": 0},
-            "concurrency": 2,
-            "cache": str(folder / "cache"),
-        }
-        (folder / "llm.yaml").write_text(yaml.safe_dump(config))
-        yield folder / "llm.yaml"
+        yield f"http://localhost:{port}/v1"
     finally:
         os.killpg(server.pid, 15)
         server.wait(60)
@@ -62,28 +52,27 @@ def answers(address: str) -> bool:
         return False
 
 
-def evaluated(folder: Path, *options: str) -> list[dict]:
-    """Run evaluate.py and return its records."""
-    command = [*RECIPE, *CONFIG, *ASKED, "--output_dir", str(folder), *options]
-    subprocess.run(command, cwd=ROOT, check=True)
-    assert (folder / "report.html").is_file()
-    return [json.loads(line) for line in (folder / "records.jsonl").read_text().splitlines()]
+def evaluated(address: str, folder: Path, *options: str) -> list[Record]:
+    """Evaluate the model behind the endpoint, and return its answers."""
+    model = f"openai-api/local/{pretrained.resolve(pretrained.NAME)}"
+    given = ["--model", model, "--log-dir", str(folder), "--max-tokens", "48", "--temperature", "0"]
+    command = [sys.executable, "-m", "logic_curriculum", "evaluate", "logic", *ASKED, *given]
+    environment = {**os.environ, "LOCAL_BASE_URL": address, "LOCAL_API_KEY": "none"}
+    subprocess.run([*command, *options], cwd=ROOT, env=environment, check=True)
+    return read_logs([folder])
 
 
 @pytest.mark.slow
-def test_a_real_model_behind_a_real_server_is_evaluated(endpoint: Path, tmp_path: Path):
-    records = evaluated(tmp_path / "run", "--endpoint", str(endpoint))
-    assert len(records) == 12
-    assert all(record["completion"] for record in records)
+def test_a_real_model_behind_a_real_server_is_evaluated(address: str, tmp_path: Path):
+    records = evaluated(address, tmp_path / "logs")
+    assert len(records) == 6
+    assert all(record.completion for record in records)
 
 
 @pytest.mark.slow
-def test_the_extractor_is_asked_about_what_no_parser_reads(endpoint: Path, tmp_path: Path):
-    alone = evaluated(tmp_path / "alone", "--endpoint", str(endpoint))
-    both = ("--endpoint", str(endpoint), "--extractor", str(endpoint))
-    helped = evaluated(tmp_path / "helped", *both)
-    assert [record["completion"] for record in helped] == [item["completion"] for item in alone]
-    changed = [a["verdict"] != b["verdict"] for a, b in zip(alone, helped, strict=True)]
-    unread = [not item["verdict"]["syntax"] for item in alone]
-    assert any(unread)
-    assert all(changed[place] for place in range(len(alone)) if unread[place])
+def test_the_extractor_is_asked_about_what_no_parser_reads(address: str, tmp_path: Path):
+    alone = evaluated(address, tmp_path / "alone")
+    helped = evaluated(address, tmp_path / "helped", "-T", "extractor=true")
+    assert [record.completion for record in helped] == [record.completion for record in alone]
+    assert any(not record.syntax for record in alone)
+    assert all("extracted" in record.metrics for record in helped if record.graded)

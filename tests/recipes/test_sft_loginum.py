@@ -1,5 +1,5 @@
 import json
-import sys
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 import yaml
 from launching import ROOT, Launch
-from sft_loginum import LoginumArguments, choose_benchmark, evaluation_questions, training_set
-from trl import SFTConfig
-
-from logic_curriculum.curriculum.recadam import RecallArguments
+from sft_loginum import LoginumArguments, evaluation_questions, training_set
 
 CONFIGS = ROOT / "recipes" / "configs" / "sft_loginum"
 
@@ -76,51 +73,6 @@ def test_two_processes_share_training_and_evaluation(launch: Launch, tmp_path: P
     assert "Processes: 2" in run.stdout, run.stderr[-3000:]
     assert len(list(answers(tmp_path, "after"))) == 6, run.stderr[-3000:]
     assert (tmp_path / "accuracies.json").is_file(), run.stderr[-3000:]
-
-
-def test_a_benchmark_gives_rate_optimizer_and_data_and_one_without_is_refused():
-    chosen = {"learning_rate": 1e-7, "recadam": True, "train_preset": "EN-Train"}
-    script = LoginumArguments(benchmark="GSM8k", benchmarks={"GSM8k": chosen})
-    recall, args = RecallArguments(), SFTConfig("unused", use_cpu=True, bf16=False)
-    choose_benchmark(script, recall, args)
-    assert (args.learning_rate, recall.recadam, script.train_preset) == (1e-7, True, "EN-Train")
-
-    script.benchmark = "FOLIO"
-    with pytest.raises(
-        SystemExit, match=r"'FOLIO', for which .* no learning rate: choose one of GS"
-    ):
-        choose_benchmark(script, recall, args)
-
-
-def test_what_is_named_comes_before_a_benchmarks_and_the_rest_is_the_benchmarks(monkeypatch):
-    chosen = {"learning_rate": 1e-7, "recadam": True, "train_preset": "EN-Train"}
-    words = ["--benchmark", "GSM8k", "--train_preset", "EL-Train+EN-Train", "--learning-rate=1e-4"]
-    monkeypatch.setattr(sys, "argv", ["sft_loginum.py", *words])
-    script = LoginumArguments("EL-Train+EN-Train", benchmark="GSM8k", benchmarks={"GSM8k": chosen})
-    recall = RecallArguments()
-    args = SFTConfig("unused", learning_rate=1e-4, use_cpu=True, bf16=False)
-
-    choose_benchmark(script, recall, args)
-
-    assert script.train_presets == ["EL-Train", "EN-Train"]
-    assert (args.learning_rate, recall.recadam) == (1e-4, True)
-
-
-@pytest.mark.parametrize("model", ["llama3.2-1b", "qwen3-1.7b"])
-def test_a_benchmark_can_be_picked_in_the_papers_configs(monkeypatch, model: str):
-    file = CONFIGS / f"{model}.yaml"
-    monkeypatch.setattr(
-        sys, "argv", ["sft_loginum.py", "--config", str(file), "--benchmark", "FOLIO"]
-    )
-    benchmarks = yaml.safe_load(file.read_text())["benchmarks"]
-    script = LoginumArguments(benchmark="FOLIO", benchmarks=benchmarks)
-    recall = RecallArguments()
-    args = SFTConfig("unused", use_cpu=True, bf16=False)
-
-    choose_benchmark(script, recall, args)
-
-    assert args.learning_rate == TABLE_10[model]["FOLIO"]
-    assert (recall.recadam, script.train_preset) == (False, "EN-Train")
 
 
 TABLE_10 = {
@@ -189,23 +141,20 @@ PRINTED = {
 
 @pytest.mark.parametrize("model", ["llama3.2-1b", "qwen3-1.7b"])
 def test_the_configs_hold_the_papers_values(model: str):
-    config = yaml.safe_load((CONFIGS / f"{model}.yaml").read_text())
-    benchmarks = config["benchmarks"]
+    text = (CONFIGS / f"{model}.yaml").read_text()
+    config = yaml.safe_load(text)
+    listed = re.findall(r"^#   (\w+) +(\S+) +(true|false) +(\w+-Train)", text, re.MULTILINE)
+    chosen = [("GSM8k", *(config[name] for name in ("learning_rate", "recadam", "train_preset")))]
+    rows = [*chosen, *((n, float(rate), recalled == "true", p) for n, rate, recalled, p in listed)]
 
     assert {name: config[name] for name in PRINTED} == PRINTED
-    assert {name: row["learning_rate"] for name, row in benchmarks.items()} == TABLE_10[model]
-    assert [name for name, row in benchmarks.items() if row["recadam"]] == RECALLED[model]
-    assert {name: row["train_preset"] for name, row in benchmarks.items()} == {
+    assert {name: rate for name, rate, *_ in rows} == TABLE_10[model]
+    assert [name for name, _, recalled, _ in rows if recalled] == RECALLED[model]
+    assert {name: preset for name, *_, preset in rows} == {
         name: "EL-Train" if name in NUMERICAL else "EN-Train" for name in TABLE_10[model]
     }
-
-
-@pytest.mark.parametrize("model", ["llama3.2-1b", "qwen3-1.7b"])
-def test_no_learning_rate_of_the_paper_is_too_high_for_its_pull(model: str):
-    config = yaml.safe_load((CONFIGS / f"{model}.yaml").read_text())
-
-    for row in config["benchmarks"].values():
-        assert row["learning_rate"] * config["pretrain_cof"] * config["anneal_w"] < 1
+    for _, rate, *_ in rows:  # none is too high for its pull
+        assert rate * config["pretrain_cof"] * config["anneal_w"] < 1
 
 
 def test_the_ladder_is_trained_and_evaluated_at_the_levels_asked():

@@ -77,4 +77,7 @@ def test_two_processes_train_and_evaluate_as_one_does(
         assert [(line["step"], line["completions"]) for line in lines] == [(0, 0), (1, 12), (2, 24)]
     (level, _) = json.loads((grpo[1] / "levels.json").read_text())
     assert (level["level"], level["tasks"]) == (1, 5)
-    assert (grpo[1] / "model.safetensors").is_file()
+    for folder in grpo:
+        left = {path.name for path in folder.iterdir()}
+        assert {"model.safetensors", "tokenizer.json", "run.json", "summary.json"} <= left
+        assert {"curriculum.png", "pass_rates.png"} <= left

@@ -1,4 +1,4 @@
-"""What an answer looks like in each family, in one block: docs/answers.md, section 7."""
+"""What an answer looks like in each family, in one block: docs/judges.md."""
 
 import pytest
 from linear_time import takes_linear_time

@@ -1,4 +1,4 @@
-"""Completions in the layouts of models, and what they answer by the contract of docs/answers.md.
+"""Completions in the layouts of models, and what they answer by the contract of docs/judges.md.
 
 Each line of ``answers/<set>/<family>.jsonl`` has a ``completion``, what it ``means`` (the answer,
 ``null`` or ``"ambiguous"``) and its ``layout``. They were written from the contract alone. The

@@ -4,9 +4,16 @@ import pytest
 from linear_time import seconds, takes_linear_time
 
 from logic_curriculum.rewards import validity_reward
-from logic_curriculum.rewards.answer_values import MAX_YAML, read_field
-from logic_curriculum.rewards.answers import MAX_BLOCK, AmbiguousError, read, read_tag
-from logic_curriculum.rewards.completions import completion_text, without_thoughts
+from logic_curriculum.rewards.answers import (
+    MAX_BLOCK,
+    MAX_YAML,
+    AmbiguousError,
+    read,
+    read_field,
+    read_tag,
+)
+from logic_curriculum.rewards.blocks import without_thoughts
+from logic_curriculum.rewards.completions import completion_text
 
 READ = "answered"
 

@@ -16,7 +16,7 @@ from logic_curriculum.rewards import (
 )
 from logic_curriculum.rewards.engines.numeric.engine import closure
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
-from logic_curriculum.rewards.loginum.process import ERRORS
+from logic_curriculum.rewards.loginum.judge import ERRORS
 
 
 @pytest.mark.parametrize("number", CASES)

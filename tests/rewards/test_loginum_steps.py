@@ -7,8 +7,7 @@ from linear_time import takes_linear_time
 
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact
-from logic_curriculum.rewards.loginum.answer import is_about, read_claim
-from logic_curriculum.rewards.loginum.steps import MAX_STEPS, read_steps
+from logic_curriculum.rewards.loginum.answer import MAX_STEPS, is_about, read_claim, read_steps
 
 STEPS = (
     "rule_5 & fact_4 & fact_7 =>> int_1: Hetty's legal is -3151",

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from logic_curriculum.rewards.parallel import AHEAD, in_order, threads_that_end
+from logic_curriculum.common.processes import AHEAD, in_order, threads_that_end
 
 
 def slower_at_first(number: int) -> int:

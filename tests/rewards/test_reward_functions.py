@@ -114,6 +114,11 @@ def test_a_row_without_payload_names_the_columns_seen():
         slr_reward(["x"], prompts=["p"], answer=["y"])
 
 
+def test_an_unknown_family_lists_the_known_ones():
+    with pytest.raises(ValueError, match=r"no judge for family 'chess'.*slr"):
+        judge("chess", "e4", {})
+
+
 def test_logic_reward_refuses_an_unknown_family_as_the_judge_does():
     with pytest.raises(ValueError, match=r"no judge for family 'chess'.*slr"):
         logic_reward(["e4"], verification=[{}], family=["chess"])
@@ -133,6 +138,11 @@ def test_a_reward_by_paper_asks_another_judge_and_logs_under_its_own_name():
     assert set(extra) == {"echo_paper_reward/answer", "echo_paper_reward/explanation"}
 
 
+def test_unequal_lengths_are_refused():
+    with pytest.raises(ValueError, match="1 completions came with 2 items of verifications"):
+        judge_batch("slr", ["x"], [{}, {}])
+
+
 LIGHT = """
 import subprocess, sys
 def refuse(*args, **kwargs):
@@ -149,13 +159,3 @@ def test_importing_rewards_is_light_and_starts_nothing():
         [sys.executable, "-c", LIGHT], capture_output=True, text=True, check=False, timeout=60
     )
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
-
-
-def test_an_unknown_family_lists_the_known_ones():
-    with pytest.raises(ValueError, match=r"no judge for family 'chess'.*slr"):
-        judge("chess", "e4", {})
-
-
-def test_unequal_lengths_are_refused():
-    with pytest.raises(ValueError, match="1 completions came with 2 verifications"):
-        judge_batch("slr", ["x"], [{}, {}])

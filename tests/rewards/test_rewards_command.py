@@ -1,6 +1,7 @@
 """``logic-curriculum judge``: every line of a file is judged, or named and counted."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -66,6 +67,12 @@ def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file
     assert ["error" in verdict for verdict in verdicts] == [False, True, False]
 
 
+def test_a_missing_file_is_refused_with_its_name(capsys):
+    with pytest.raises(SystemExit):
+        main(["slr", "--predictions", "nowhere.jsonl"])
+    assert "nowhere.jsonl is no file" in capsys.readouterr().err
+
+
 def test_the_file_of_predictions_is_not_written_over(tmp_path, capsys):
     file = tmp_path / "q.jsonl"
     file.write_text(json.dumps(GOOD))
@@ -75,16 +82,30 @@ def test_the_file_of_predictions_is_not_written_over(tmp_path, capsys):
     assert json.loads(file.read_text()) == GOOD
 
 
-def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys):
+def test_what_is_no_file_is_refused_before_anything_is_judged(tmp_path, capsys):
+    file = tmp_path / "q.jsonl"
+    file.write_text(json.dumps(GOOD))
+    with pytest.raises(SystemExit):
+        main(["slr", "--predictions", str(file), "--out", str(tmp_path)])
+    assert f"--out {tmp_path} is no file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_a_file_without_a_line_is_named(tmp_path, capsys, content):
+    file = tmp_path / "q.jsonl"
+    file.write_text(content)
+    assert main(["slr", "--predictions", str(file)]) == 1
+    assert capsys.readouterr().err == f"{file} has no line to judge\n"
+
+
+def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys, monkeypatch):
     file, out = tmp_path / "q.jsonl", tmp_path / "verdicts.jsonl"
     file.write_text(json.dumps(GOOD))
     out.write_text("earlier")
-    (tmp_path / "verdicts.jsonl.partial").symlink_to("/dev/full")
+    monkeypatch.setattr(Path, "with_name", lambda *_: Path("/dev/full"))
+    monkeypatch.setattr("logic_curriculum.rewards.__main__._earlier", lambda file: [])  # endless
     assert main(["slr", "--predictions", str(file), "--out", str(out)]) == 1
-    assert capsys.readouterr().err == (
-        f"--out {out} can't be written: No space left on device. When that is mended, the same "
-        "command goes on.\n"
-    )
+    assert f"{out} can't be written (No space left on device)" in capsys.readouterr().err
     assert out.read_text() == "earlier"
 
 
@@ -107,25 +128,3 @@ def test_rows_of_another_family_are_told_so(judge_file):
     status, _, complaints, _ = judge_file(row)
     assert (status, len(complaints)) == (1, 1)
     assert "The row is of the family 'sat', and the judge is that of slr" in complaints[0]
-
-
-def test_a_missing_file_is_refused_with_its_name(capsys):
-    with pytest.raises(SystemExit):
-        main(["slr", "--predictions", "nowhere.jsonl"])
-    assert "nowhere.jsonl is no file" in capsys.readouterr().err
-
-
-def test_what_is_no_file_is_refused_before_anything_is_judged(tmp_path, capsys):
-    file = tmp_path / "q.jsonl"
-    file.write_text(json.dumps(GOOD))
-    with pytest.raises(SystemExit):
-        main(["slr", "--predictions", str(file), "--out", str(tmp_path)])
-    assert f"--out {tmp_path} is no file" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("content", ["", "\n\n"])
-def test_a_file_without_a_line_is_named(tmp_path, capsys, content):
-    file = tmp_path / "q.jsonl"
-    file.write_text(content)
-    assert main(["slr", "--predictions", str(file)]) == 1
-    assert capsys.readouterr().err == f"{file} has no line to judge\n"

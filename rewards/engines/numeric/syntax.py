@@ -118,10 +118,6 @@ class Constant(Expression):
         """Return the number, whatever the values."""
         return self.number
 
-    def lookups(self) -> Iterable[Lookup]:
-        """Return nothing."""
-        return ()
-
     def __str__(self) -> str:
         return str(self.number)
 
@@ -135,10 +131,6 @@ class Retrieval(Expression):
     def value(self, valuation: Valuation) -> int:
         """Return the value of the attribute."""
         return valuation(self.lookup)
-
-    def lookups(self) -> Iterable[Lookup]:
-        """Return the one attribute."""
-        return (self.lookup,)
 
     def __str__(self) -> str:
         return str(self.lookup)
@@ -155,10 +147,6 @@ class Calculation(Expression):
     def value(self, valuation: Valuation) -> int:
         """Return the value of the linear form."""
         return self.factor * valuation(self.lookup) + self.summand
-
-    def lookups(self) -> Iterable[Lookup]:
-        """Return the one attribute."""
-        return (self.lookup,)
 
     def __str__(self) -> str:
         return f"{self.factor}*{self.lookup!s}{self.summand:+d}"
@@ -188,10 +176,6 @@ class Aggregation(Expression, names=tuple(AGGREGATORS)):
     def value(self, valuation: Valuation) -> int:
         """Return what the operator makes of the two values."""
         return AGGREGATORS[self.operator](self.left.value(valuation), self.right.value(valuation))
-
-    def lookups(self) -> Iterable[Lookup]:
-        """Return those of the left expression, then those of the right."""
-        return (*self.left.lookups(), *self.right.lookups())
 
     def __str__(self) -> str:
         return f"{self.operator}({self.left!s}, {self.right!s})"

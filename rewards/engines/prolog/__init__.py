@@ -3,7 +3,7 @@
 ``own_facts`` gives each example a case with its own facts, as rewards judge; ``whole_program`` puts
 all examples into one, as the paper does. ``judge_groups`` and ``judge_further`` run hypotheses of a
 language model in confined processes, ``entailed`` decides trusted rules in this one.
-``docs/judge.md`` tells how it works and what it guarantees.
+``docs/judges.md`` says how it works and what it guarantees.
 """
 
 from logic_curriculum.rewards.engines.prolog.cases import Cases, own_facts, whole_program

@@ -17,12 +17,11 @@ from dataclasses import dataclass, replace
 from operator import is_
 from typing import Literal, NamedTuple, cast
 
+from logic_curriculum.common.processes import WORKERS_VARIABLE, cores
 from logic_curriculum.rewards.engines.prolog import worker as workers
 from logic_curriculum.rewards.engines.prolog.cases import Cases
 from logic_curriculum.rewards.engines.prolog.worker import BadReply, WorkerDied, WorkerStalled
 
-WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
-"""Environment variable with the number of workers; default: :func:`cores`, divided among ranks."""
 RANKS_VARIABLE = "LOCAL_WORLD_SIZE"  # set by torchrun and accelerate: processes of this node
 INFERENCES_PER_EXAMPLE = 50_000
 """Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
@@ -283,12 +282,6 @@ def close_pool() -> None:
 def _forget_pool() -> None:
     global _pool, _lock
     _pool, _lock = None, threading.Lock()
-
-
-def cores() -> int:
-    """Return how many CPUs this process may use, which a cluster's scheduler limits."""
-    has_affinity = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
 def _size() -> int:

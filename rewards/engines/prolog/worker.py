@@ -25,7 +25,7 @@ INSTALL = (
     "SWI-Prolog (9.0.4 or later) is needed to judge rules, and {missing}. Install it (Debian, "
     "Ubuntu: sudo apt-get install swi-prolog-nox; macOS: brew install swi-prolog; without root: "
     "conda install -c conda-forge swi-prolog; newer: https://www.swi-prolog.org/download/stable), "
-    f"or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judge.md)."
+    f"or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judges.md)."
 )
 
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"

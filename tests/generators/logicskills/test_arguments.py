@@ -19,8 +19,8 @@ from logic_curriculum.generators.logicskills.sentences import (
     rename_formula,
     rename_sentence,
 )
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS as VALIDITY_LEVELS
-from logic_curriculum.generators.logicskills.validity.synthesis import stored_models
+from logic_curriculum.generators.logicskills.validity import LEVELS as VALIDITY_LEVELS
+from logic_curriculum.generators.logicskills.validity import stored_models
 from logic_curriculum.rewards.engines.fol.parser import parse
 
 AXIOM = str(DOMAIN_AXIOM)

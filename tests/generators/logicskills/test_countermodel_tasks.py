@@ -7,9 +7,9 @@ import pytest
 from brute_force import plain_structures, random_structure, true_in
 
 from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills import countermodel as module
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
-from logic_curriculum.generators.logicskills.countermodel import family as module
-from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS
+from logic_curriculum.generators.logicskills.countermodel import LEVELS
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
@@ -145,7 +145,7 @@ def test_hardly_any_tasks_are_equal():
 
 
 def test_a_level_without_arguments_is_an_error_that_says_so(monkeypatch):
-    monkeypatch.setattr(module.synthesis, "search", lambda *args: iter(()))
+    monkeypatch.setattr(module, "search", lambda *args: iter(()))
     with pytest.raises(SynthesisError, match=r"level 3 and split 'test' in 10000 schemas.*report"):
         generate("countermodel", 3, 0, split="test")
 

@@ -6,7 +6,7 @@ import pytest
 
 from logic_curriculum.generators import build_dataset, generate, registry
 from logic_curriculum.generators.logicskills import split_of
-from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, shuffled
+from logic_curriculum.generators.logicskills.symbolization import LEVELS, shuffled
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
@@ -112,6 +112,14 @@ def test_the_counterpart_is_the_same_seed_s_task_in_the_other_language(level):
     assert columns[1]["counterpart_id"] == columns[0]["id"]
 
 
+def test_logic_alone_decides_no_sentence():
+    tautology = parse("∀x(Fx→Fx)")
+    for seed in range(60):  # level 10 is where chance would make most of them
+        formula = LEVELS[9].sentence(seed, "test").formula
+        assert satisfiable([formula])
+        assert entails([tautology], formula) is False
+
+
 def test_the_published_sizes_are_the_paper_s_in_all():
     sizes = [FAMILY.published_sizes(level) for level in NUMBERS]
     assert sum(size["train"] for size in sizes) == 100_000  # §5.3
@@ -146,11 +154,3 @@ def test_a_dataset_is_built_with_both_languages_and_the_counterpart(tmp_path):
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "no formula of `test` occurs in another split" in card
     assert "`counterpart_sentence` | string | the same sentence in the other lexicon" in card
-
-
-def test_logic_alone_decides_no_sentence():
-    tautology = parse("∀x(Fx→Fx)")
-    for seed in range(60):  # level 10 is where chance would make most of them
-        formula = LEVELS[9].sentence(seed, "test").formula
-        assert satisfiable([formula])
-        assert entails([tautology], formula) is False

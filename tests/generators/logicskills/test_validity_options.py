@@ -13,9 +13,8 @@ from logic_curriculum.generators.logicskills.sentences import (
     realize,
     rename_sentence,
 )
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS
-from logic_curriculum.generators.logicskills.validity.options import OPTIONS
-from logic_curriculum.generators.logicskills.validity.synthesis import search
+from logic_curriculum.generators.logicskills.validity import LEVELS, search
+from logic_curriculum.generators.logicskills.validity_options import OPTIONS
 
 LEXICON = load_lexicon("english")
 

@@ -9,10 +9,10 @@ import pytest
 from brute_force import random_structure, true_in
 
 from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills import validity as module
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
-from logic_curriculum.generators.logicskills.validity import family as module
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS
-from logic_curriculum.generators.logicskills.validity.options import OPTIONS
+from logic_curriculum.generators.logicskills.validity import LEVELS
+from logic_curriculum.generators.logicskills.validity_options import OPTIONS
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import parse
 

@@ -7,11 +7,15 @@ from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from logic_curriculum.generators.slr.backgrounds import LabelledExample
+from logic_curriculum.generators.slr.examples import (
+    LabelledExample,
+    content_hash,
+    is_test_rule,
+    split_of_enumerated,
+)
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.rules import write_rule
-from logic_curriculum.generators.slr.splits import content_hash, is_test_rule, split_of_enumerated
 from logic_curriculum.generators.slr.terms import canonical_rule
 
 LONGEST = {1: 1, 2: 2, 3: 2}

@@ -68,7 +68,7 @@ def column(folder: Path, split: str, name: str) -> list[str]:
 def test_bytes_do_not_depend_on_processes_or_hash_seed(whole, tmp_path):
     other = build(tmp_path / "set", num_proc=2, hash_seed="4242")
     assert digests(other) == digests(whole)
-    assert len(digests(whole)) == 3 * 2 + 2  # shards, card, manifest
+    assert len(digests(whole)) == 3 * 2 + 2  # files, card, manifest
 
 
 def test_a_killed_build_resumes_to_the_same_bytes_and_leaves_no_process(whole, tmp_path):

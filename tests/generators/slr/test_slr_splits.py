@@ -12,11 +12,11 @@ from slr_small_tasks import drawn_tasks, enumerated_tasks, small
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions
+from logic_curriculum.generators.slr.examples import is_test_rule, split_of
 from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import Rule, draw_schema_rule, draw_uniform_rule
-from logic_curriculum.generators.slr.splits import is_test_rule, split_of
 from logic_curriculum.generators.slr.synthesis import SynthesisError, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import SPLITS

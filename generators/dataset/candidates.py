@@ -1,0 +1,159 @@
+"""From numbered candidates to files: a file holds its first distinct candidates, in order.
+
+Which candidates are distinct is known only when all are there. So the processes keep what they
+make, repeated or not, in pieces on the disk, from which the files are written in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from logic_curriculum.common.files import atomic_write
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.dataset.grouping import Grouping
+from logic_curriculum.generators.dataset.plan import TAKE_ALL, TaskFile
+from logic_curriculum.generators.sampling import available_tasks
+
+FOLDER = "candidates"  # of the pieces, in the dataset's folder until its files are written
+PIECES, FEWEST = 1000, 16  # a part is made in about so many pieces, of so many candidates or more
+PATIENCE = 1000  # a level is exhausted when so many in a row, and half of all, were known tasks
+CERTAIN_PATIENCE = 50_000  # the same where the family counts its tasks, so that there are enough
+ROW_GROUP = 100  # rows per Parquet row group: about 20 MB at the highest level
+FINGERPRINT = "_fingerprint"  # a column that pieces have and files have not
+_APART = 2**40  # how far the numbers of two parts are apart, where they stand in one column
+
+
+class TooFewTasksError(RuntimeError):
+    """A level does not hold as many distinct tasks as were asked for."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Candidates ``start`` to ``stop`` of a part of a file, which one process makes and keeps."""
+
+    part: TaskFile
+    place: int  # of the part among those of all files
+    start: int
+    stop: int
+
+    @property
+    def path(self) -> str:
+        """Where the piece lies inside the dataset's folder."""
+        return f"{FOLDER}/part-{self.place:03d}/{self.start:09d}-{self.stop:09d}.arrow"
+
+    def keep(self, folder: Path) -> Iterator[tuple[str, int]]:
+        """Make the candidates, unless they are there; yield their fingerprints and numbers."""
+        path = folder / self.path
+        if not path.exists():
+            table = self._make()
+            with (  # a cluster may make a piece twice at the same time
+                atomic_write(path, shared=True) as partial,
+                pa.OSFile(str(partial), "wb") as sink,
+                pa.ipc.new_stream(sink, table.schema) as writer,
+            ):
+                writer.write_table(table)
+        with pa.memory_map(str(path)) as source:
+            names = pa.ipc.open_stream(source).read_all()[FINGERPRINT].to_pylist()
+        for number, name in enumerate(names, self.place * _APART + self.start):
+            yield f"{self.place} {name}", number
+
+    def _make(self) -> pa.Table:
+        family = registry.family(self.part.family)
+        tasks = [self.part.candidate(index) for index in range(self.start, self.stop)]
+        registry.check_solutions(tasks)
+        rows = [{**family.published_columns(task), **task.to_row()} for task in tasks]
+        names = [task.metadata["fingerprint"] for task in tasks]
+        return pa.Table.from_pylist(rows).append_column(FINGERPRINT, [names])
+
+
+class Part:
+    """One kind of a file's tasks: the candidates that were tried, and those that are taken."""
+
+    def __init__(self, file: TaskFile, place: int) -> None:
+        self.file, self.place = file, place
+        self.tried, self.pieces, self.taken = 0, list[Piece](), np.array([], int)
+        self._try(file.count)
+
+    def _try(self, count: int) -> None:
+        stop, size = self.tried + count, max(self.file.count // PIECES, FEWEST)
+        for start in range(self.tried, stop, size):
+            self.pieces.append(Piece(self.file, self.place, start, min(start + size, stop)))
+        self.tried = stop
+
+    def take(self, firsts: np.ndarray) -> bool:
+        """Take the first distinct candidates; whether there are enough, else more are to be tried.
+
+        ``firsts`` are the numbers of the distinct candidates of all parts, ascending.
+        """
+        file, tried = self.file, self.tried
+        numbers = firsts[firsts // _APART == self.place] % _APART
+        self.taken = numbers[: file.count]
+        if (missing := file.count - len(numbers)) <= 0:
+            return True
+        known = available_tasks(file.family, file.level, file.split, file.options)
+        patience = PATIENCE if known is None else CERTAIN_PATIENCE
+        if tried - (numbers[-1] + 1) > max(patience, tried // 2):
+            if file.at_most:
+                return True
+            raise TooFewTasksError(
+                f"{file.count} distinct {file.family} tasks were asked for at level {file.level}, "
+                f"split {file.split!r}, but {tried} candidates held only {len(numbers)}, and the "
+                f"last new one came long ago. Ask for at most {len(numbers)} tasks there"
+                f"{TAKE_ALL}, or leave the level out."
+            )
+        self._try(max(4 * missing, tried // 4, 16))
+        return False
+
+
+def write_files(files: Sequence[TaskFile], folder: Path, group: Grouping) -> None:
+    """Write the files that are missing, each in one step or not at all.
+
+    Where the family sets the number of tasks of each kind, a file holds the first of each kind, in
+    the order of their fingerprints, so that a place tells nothing. Rows stay on the disk.
+
+    Raises:
+        TooFewTasksError: A level is exhausted, see :data:`PATIENCE`; not where ``at_most``.
+    """
+    numbered = enumerate(part for file in files for part in file.parts)
+    parts = [Part(part, n) for n, part in numbered if not (folder / part.path).exists()]
+    text, unfinished = "making", parts
+    while unfinished:
+        pieces = [piece for part in unfinished for piece in part.pieces]
+        found = group(partial(Piece.keep, folder=folder.resolve()), pieces, _lowest, text)
+        firsts = np.sort(found["low"].to_numpy())
+        unfinished = [part for part in unfinished if not part.take(firsts)]
+        text = "making more, since some were equal"
+    for path, of_file in groupby(parts, attrgetter("file.path")):
+        _write(folder / path, list(of_file), folder)
+
+
+def _lowest(groups: pa.Table) -> pa.Table:
+    return groups.select(["low"])
+
+
+def _write(path: Path, parts: Sequence[Part], folder: Path) -> None:
+    from datasets import Dataset, concatenate_datasets
+
+    pieces = [piece for part in parts for piece in part.pieces]
+    starts = np.cumsum([0, *(part.tried for part in parts[:-1])])
+    taken = [part.taken + start for part, start in zip(parts, starts, strict=True)]
+    rows = concatenate_datasets([Dataset.from_file(str(folder / piece.path)) for piece in pieces])
+    rows = rows.select(np.concatenate(taken))
+    if len(parts) > 1:
+        rows = rows.select(np.argsort(rows[FINGERPRINT][:], kind="stable"))
+    rows = rows.remove_columns(FINGERPRINT).with_format("arrow")
+    with (
+        atomic_write(path) as partial,
+        pq.ParquetWriter(partial, rows.data.schema.remove_metadata(), compression="zstd") as writer,
+    ):
+        for table in rows.iter(ROW_GROUP):
+            writer.write_table(table)

@@ -1,1 +1,0 @@
-"""Countermodel: a structure in which the premises are true and the conclusion is false."""

@@ -1,1 +1,0 @@
-"""Symbolization: translate a sentence into first-order logic."""

@@ -1,1 +1,0 @@
-"""Validity: which of six statements must be true in a situation?"""

@@ -1,0 +1,135 @@
+"""Labelled examples: as a program, and as a question that belongs to one split.
+
+A question is a set of labelled examples, without names and order: what a task asks, whichever rule
+is behind it. There is no list of tasks: a hash says where each rule and each question belongs. No
+test rule is trained on, and no question stands in two splits at any level.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from logic_curriculum.generators.slr.language import Example, Grammar, Language
+from logic_curriculum.generators.slr.rules import Rule
+from logic_curriculum.generators.task import Split, digest
+from logic_curriculum.rewards.engines.prolog import entailed, own_facts
+
+TEST_RULES = 0.25  # share of all rules that only the test split uses
+TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125  # shares where examples are not enumerated
+ENUMERATED_VALIDATION = 0.25  # where they are: share of the questions that no test rule answers
+SALT = "slr-5309158"
+"""Mixed into the hashes. Level 1 has only nine rules in the shipped languages, so that chance
+decides how many tasks each of its splits has; this salt leaves each enough (docs/tasks-slr.md)."""
+
+
+@dataclass(frozen=True)
+class LabelledExample:
+    """An example and its class."""
+
+    parts: Example
+    positive: bool
+
+
+def label_classes(
+    positives: Iterable[Example], negatives: Iterable[Example]
+) -> list[LabelledExample]:
+    """Return the examples of both classes with their labels, the positives first."""
+    labelled = [LabelledExample(parts, True) for parts in positives]
+    return labelled + [LabelledExample(parts, False) for parts in negatives]
+
+
+def whole_name(language: Language, number: int) -> str:
+    """Return the name of the example with this number, e.g. ``train0``."""
+    return f"{language.whole}{number}"
+
+
+def part_name(language: Language, number: int, place: int) -> str:
+    """Return the name of a part by its example's number and its place from 1, e.g. ``car0_1``."""
+    return f"{language.part}{number}_{place}"
+
+
+def background_facts(
+    language: Language, grammar: Grammar, number: int, parts: Example
+) -> list[str]:
+    """Return the ground facts about one example, part after part in vocabulary order."""
+    whole = whole_name(language, number)
+    names = [attribute.predicate for attribute in grammar.attributes]
+    facts = []
+    for place, values in enumerate(parts, start=1):
+        part = part_name(language, number, place)
+        facts.append(f"{language.membership}({whole}, {part}).")
+        facts += [f"{name}({part}, {value})." for name, value in zip(names, values, strict=True)]
+    return facts
+
+
+def labelled_program(
+    language: Language, grammar: Grammar, examples: Sequence[LabelledExample], start: int = 0
+) -> str:
+    """Write examples as a program: for each its label fact, then its background facts."""
+    lines = []
+    for number, example in enumerate(examples, start=start):
+        lines.append(f"{language.label(example.positive)}({whole_name(language, number)}).")
+        lines += background_facts(language, grammar, number, example.parts)
+    return "\n".join(lines)
+
+
+def label_examples(
+    language: Language, grammar: Grammar, rule: Rule, examples: Sequence[Example]
+) -> list[bool]:
+    """Return for each example whether the rule entails its positive label."""
+    unlabelled = [LabelledExample(parts, positive=True) for parts in examples]
+    program = labelled_program(language, grammar, unlabelled)
+    return entailed(rule.text, own_facts(program, language.positive, language.negative))
+
+
+def _fraction(*scope: str) -> float:
+    """Return a number in [0, 1) that depends on the texts only."""
+    octets = hashlib.sha256(json.dumps([SALT, *scope]).encode()).digest()
+    return int.from_bytes(octets[:8], "big") / 2**64
+
+
+def is_test_rule(canonical: str) -> bool:
+    """Return whether a rule belongs to the test split, by its canonical text."""
+    return _fraction(canonical) < TEST_RULES
+
+
+def split_of(question: str) -> Split:
+    """Return the one split that asks a question, where examples are too many to enumerate."""
+    share = _fraction(question)
+    if share < TEST_QUESTIONS:
+        return "test"
+    return "validation" if share < TEST_QUESTIONS + VALIDATION_QUESTIONS else "train"
+
+
+def split_of_enumerated(
+    grammar: Grammar, examples: Sequence[LabelledExample], fits_test_rule: bool
+) -> Split:
+    """Return the one split that asks a question, where all possible examples are enumerated.
+
+    There, the few questions have several answers each: what a test rule answers is for tests. A
+    question and the same with its labels exchanged are of one split, or the examples alone would
+    tell the labels.
+    """
+    if fits_test_rule:
+        return "test"
+    unlabelled = sorted(json.dumps(item.parts) for item in examples)
+    share = _fraction("exchanged", *_vocabulary(grammar), *unlabelled)
+    return "validation" if share < ENUMERATED_VALIDATION else "train"
+
+
+def content_hash(
+    grammar: Grammar, examples: Sequence[LabelledExample], rule: Rule | None = None
+) -> str:
+    """Return a hash of a question or, with its ``rule``, of a whole task."""
+    content: dict[str, object] = {
+        "predicates": _vocabulary(grammar),
+        "examples": sorted(json.dumps([item.positive, item.parts]) for item in examples),
+    }
+    if rule is not None:
+        content["rule"] = rule.canonical
+    return digest(json.dumps(content, sort_keys=True))
+
+
+def _vocabulary(grammar: Grammar) -> list[str]:
+    return [attribute.predicate for attribute in grammar.attributes]

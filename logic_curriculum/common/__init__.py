@@ -1,0 +1,1 @@
+"""The ground floor: what tasks, judges and trainers share. It imports none of them."""

@@ -1,0 +1,66 @@
+"""Files: written whole or not at all, and read whatever wrote them."""
+
+import errno
+import os
+import socket
+import tempfile
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PARTIAL = ".partial"  # suffix of a file that is being written, or was when its process was killed
+
+
+@contextmanager
+def atomic_write(path: Path, *, shared: bool = False) -> Iterator[Path]:
+    """Yield another path to write to, and move it to ``path`` if the block succeeds.
+
+    If ``shared``, processes of several machines may write the file at once; the last one wins.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    writer = f".{socket.gethostname()}-{os.getpid()}" if shared else ""
+    partial = path.with_name(f"{path.name}{writer}{PARTIAL}")
+    yield partial
+    os.replace(partial, path)
+
+
+@contextmanager
+def atomic_folder(path: Path) -> Iterator[Path]:
+    """Yield the path of a folder to make, and move it to ``path`` if the block succeeds.
+
+    Several processes, of several machines, may do so at once: the first folder stays. Each works in
+    a folder of its own, the parent of the path yielded, which is removed in the end.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as scratch:
+        yield (made := Path(scratch) / path.name)
+        try:
+            made.rename(path)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+
+
+def told(error: BaseException, folder: str | Path | None) -> str:
+    """Return the message of an error; where a folder could not be written, one that says so."""
+    if not isinstance(error, OSError) or folder is None:
+        return str(error)
+    place, named = Path(folder), Path(error.filename or folder)
+    if not (named.is_relative_to(place) or place.is_relative_to(named)):
+        return str(error)
+    reason = os.strerror(error.errno) if error.errno else error
+    return (
+        f"{folder} can't be written ({reason}). What is there is kept: the same command continues "
+        "when that is mended, or name another folder."
+    )
+
+
+def read_text(path: str | Path) -> str:
+    """Return the text of a file, with ``\\n`` for every line end."""
+    return Path(path).read_text(encoding="utf-8-sig")
+
+
+def lines_of(file: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield lines; one that stands first in a file, or in one of several joined, loses its mark."""
+    return (line.removeprefix(BOM_UTF8) for line in file)

@@ -1,0 +1,266 @@
+r"""Which parts of a completion may hold its answer: ``docs/judges.md``, where it stands.
+
+What a model thinks is left out, and what is left is cut into blocks. Completions are hostile: every
+function here, in ``answers.py`` and in the families' ``answer.py`` takes time linear in the length
+of its input.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+MAX_TEXT = 100_000  # how much of a text is read, in characters from its end
+
+_THOUGHT = r"(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad|reflection|\w{2,12}[:_]think)"
+_CLOSES_THOUGHT = re.compile(
+    rf"[<\[]\s?/\s?{_THOUGHT}\s?[>\]]|◁/think▷|<\|(?:end_of_thought|end_thinking|/think)\|>"
+    r"|<\|channel\|>\s?final\b[^<\n]{0,40}(?:<\|message\|>)?|<channel\|>"
+    r"|assistantfinal",  # the same marks, as decoders that skip special tokens leave them
+    re.IGNORECASE,
+)
+_OPENS_THOUGHT = re.compile(
+    rf"<\s?{_THOUGHT}\s?>|\[\s?think(?:ing)?\s?\]|◁think▷"
+    r"|<\|(?:begin_of_thought|start_thinking|think)\|>|<\|channel>\s?thought"
+    r"|<\|channel\|>\s?(?:analysis|commentary)\b[^<\n]{0,40}(?:<\|message\|>)?|(?-i:\Aanalysis(?=[A-Z]))",
+    re.IGNORECASE,
+)
+_MAY_THINK = re.compile(
+    r"[<◁]|\[\s?/?\s?(?:th|rea|ref|ana|scr|\w+[:_])|assistantfinal|\Aanalysis", re.IGNORECASE
+)
+_TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
+_MOST_TURN_ENDS = 5
+_INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
+
+
+def opens_thought(prompt: str) -> bool:
+    """Return whether a prompt ends with an opening thought mark, so that the completion thinks.
+
+    >>> opens_thought("Is it red?<think>\\n"), opens_thought("Is it <think> red?")
+    (True, False)
+    """
+    end = prompt[-100:].rstrip()
+    return any(mark.end() == len(end) for mark in _OPENS_THOUGHT.finditer(end))
+
+
+def without_thoughts(text: str) -> tuple[str, bool]:
+    """Return a text without its thoughts, and whether it ends within one.
+
+    A thought ends at the last closing mark, or begins at an opening mark that is never closed.
+
+    >>> without_thoughts("red?</think>blue")
+    ('blue', False)
+    >>> without_thoughts("red<think>or blue?")
+    ('red', True)
+    """
+    if not _MAY_THINK.search(text):
+        return text, False
+    start = max((mark.end() for mark in _CLOSES_THOUGHT.finditer(text)), default=0)
+    opened = _OPENS_THOUGHT.search(text, start)
+    return text[start : opened.start() if opened else None], opened is not None
+
+
+def spoken_text(text: str) -> tuple[str, bool]:
+    """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
+    if not text.isascii() or "\r" in text:
+        text = _INVISIBLE.sub("", text).replace("\u00a0", " ")
+    spoken, is_cut = without_thoughts(text)
+    spoken = spoken[-MAX_TEXT:]
+    for _ in range(_MOST_TURN_ENDS):
+        end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
+        if end is None:
+            break
+        spoken = spoken[: end.start()]
+    return spoken, is_cut
+
+
+class Unit(NamedTuple):
+    """A paragraph or a fence, and where it stands.
+
+    Prose, such as a heading, is a paragraph that holds an answer only behind a marker.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: Literal["paragraph", "fence", "prose"] = "paragraph"
+
+
+Parts = Callable[[str, int, int], Iterable[Unit]]
+_MARKUP = " \t\n*`"
+_BRACE = re.compile(r"\\(?:boxed|fbox)\s*+(?P<box>\{)|\\.|[{}]", re.DOTALL)
+_FENCE = re.compile(
+    r"(?P<starts>^[ \t>]*+(?:[-*•] |\d{1,2}[.)] )?)?(?:`{3,}+|(?<=\n)~{3,}+|(?<![^\n])~{3,}+)"
+    r"|(?P<inline>(?<!`)```(?!`)[^`\n]++```(?!`))",
+    re.MULTILINE,
+)
+_INFO = re.compile(r"[ \t]*+[\w+#.-]*+(?:[ \t][^\n(:%]*+)?\n|[ \t]*+(?:prolog|json|yaml|text)\b")
+_BLANK = re.compile(r"\n(?:[ \t>]*+\n)++")
+_HEADING = re.compile(r"[\s>]*#{1,6}[ \t][^\n]*\n?")
+_ITEM = re.compile(r"[ \t>]*+[*_#]*+[ \t]*+(?:[-*+•][ \t]|\(?\d{1,2}[.)])")
+_MARKER = re.compile(
+    r"^(?:>[ \t]*+)*+(?:[^\w\n\"'<>\[\]{}/]|_){0,16}(?:\\text(?:bf|it)?\{)?"
+    r"(?:\d{1,2}[.)][ \t*_]{1,4})?(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*"
+    r"answers?(?![^\W_]|[-'’])(?:[ \t]is(?![^\W_]))?"
+    r"|(?<![^\W_])the[ \t\n](?:(?:final|correct)[ \t\n])*answer[ \t\n]is(?![^\W_])"
+    r"|^[ \t]*+(?P<hashes>####(?!\#))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_AFTER_MARKER = re.compile(
+    r"[*_`}\"]*+[ \t]*+(?:\([^()\n]{0,60}\)[*_` \t]*+(?=[:：]))?"  # a remark
+    r"(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
+)
+_RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
+
+
+@lru_cache(maxsize=32)
+def tag_pattern(*tags: str) -> re.Pattern[str]:
+    """Return a pattern for tags, opening or closing."""
+    names = "|".join(tags)
+    return re.compile(rf"[<\[]\s?(?P<closes>[/\\]?)\s?(?P<name>{names})\s?[>\]]", re.IGNORECASE)
+
+
+def tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
+    """Return the texts between tags, and where an unclosed tag is, or else the text's end."""
+    blocks: list[str] = []
+    opened: re.Match[str] | None = None
+    first = len(text)
+    for found in tag.finditer(text):
+        if not found["closes"]:
+            first = found.start() if opened is None else first
+            opened = found
+        elif opened and opened["name"].lower() == found["name"].lower():
+            blocks.append(text[opened.end() : found.start()])
+            opened = None
+    return blocks, first if opened else len(text)
+
+
+def _boxed(text: str) -> tuple[list[str], bool]:
+    """Return the texts in boxes that hold no other box, and whether one is never closed."""
+    if "box" not in text:
+        return [], False
+    blocks: list[str] = []
+    opened: list[int] = []
+    innermost = -1
+    for brace in _BRACE.finditer(text):
+        if brace["box"]:
+            innermost = brace.end()
+            opened.append(innermost)
+        elif brace[0] == "{":
+            opened.append(-1)
+        elif brace[0] == "}" and opened:
+            start = opened.pop()
+            if start == innermost != -1:
+                blocks.append(text[start : brace.start()])
+                innermost = -1
+    return blocks, innermost != -1
+
+
+def fences_of(text: str) -> tuple[list[Unit], int]:
+    """Return the fenced blocks, and where the text ends or a fence that is never closed."""
+    if "```" not in text and "~~~" not in text:
+        return [], len(text)
+    fences: list[Unit] = []
+    opened: re.Match[str] | None = None
+    for mark in _FENCE.finditer(text):
+        if opened is None:
+            opened = mark if mark["starts"] is not None else None
+        elif mark[0].strip(" \t>").startswith(opened[0].strip(" \t>")):
+            info = _INFO.match(text, opened.end(), mark.start())
+            content = text[info.end() if info else opened.end() : mark.start()]
+            fences.append(Unit(opened.start(), mark.end(), content, "fence"))
+            opened = None
+    return fences, opened.start() if opened else len(text)
+
+
+def paragraphs(text: str, start: int, end: int) -> list[Unit]:
+    """Return the paragraphs between two positions; items of one list are one paragraph."""
+    units: list[Unit] = []
+    while start < end:
+        heading = _HEADING.match(text, start, end)
+        blank = None if heading else _BLANK.search(text, start, end)
+        stop = heading.end() if heading else blank.start() if blank else end
+        paragraph = text[start:stop]
+        if heading:
+            units.append(Unit(start, stop, paragraph, "prose"))
+        elif units and _ITEM.match(paragraph) and _ITEM.match(units[-1].text):
+            units[-1] = Unit(units[-1].start, stop, f"{units[-1].text}\n{paragraph}")
+        elif paragraph.strip(_MARKUP) and not _RULED_LINE.fullmatch(paragraph.strip("\n")):
+            units.append(Unit(start, stop, paragraph))
+        start = blank.end() if blank else stop
+    return units
+
+
+def _units(text: str, fences: Sequence[Unit], parts: Parts) -> list[Unit]:
+    """Return fences, and paragraphs without and within them, in their order."""
+    units: list[Unit] = []
+    position = 0
+    for fence in fences:
+        inside = text.index(fence.text, fence.start)
+        units += parts(text, position, fence.start)
+        units += [fence, *parts(text, inside, inside + len(fence.text))]
+        position = fence.end
+    return [*units, *parts(text, position, len(text))]
+
+
+def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
+    """Yield the values of answer markers, from the last to the first."""
+    starts = [unit.start for unit in units]
+    later, used = len(text) + 1, -1
+    for marker in reversed(list(_MARKER.finditer(text))):
+        end = text.find("\n", marker.end())
+        end = len(text) if end < 0 else end
+        if end >= later:
+            continue  # a line's last marker is the one that has a value
+        rest = _AFTER_MARKER.match(text, marker.end(), end)
+        value = text[rest.end() if rest else marker.end() : end]
+        index = bisect_right(starts, marker.start()) - 1
+        if _announces(value) and index >= 0:
+            value = text[end : min(units[index].end, later)]
+        later = text.rfind("\n", 0, marker.start()) + 1
+        if _announces(value):
+            index += 1
+            if index == used:
+                continue  # a unit is the value of one marker
+            used = index
+            value = units[index].text if index < len(units) else ""
+        if marker["hashes"] and (index + 1 < len(units) or text[end:].strip(_MARKUP)):
+            continue  # a heading, unless the text ends with it
+        yield value
+
+
+def _announces(value: str) -> bool:
+    """Return whether a marker's value is empty or ends in a colon."""
+    return not value.strip(_MARKUP + "}_-=") or value.rstrip(_MARKUP + "_").endswith(":")
+
+
+_MINUS = re.compile(r"\A\s*[-−](?:\s|\\[,:;! ]|~)+(?=[0-9]|\\[dt]?frac)")
+
+
+def with_minus(text: str) -> str:
+    """Return a text that is no list, such as a formula's, with its minus next to the number."""
+    return _MINUS.sub("-", text)
+
+
+def all_blocks(text: str, tag: re.Pattern[str], parts: Parts) -> Iterator[str]:
+    """Yield the blocks of what is said, kind by kind, the last of each kind first."""
+    yield from reversed(tagged(text, tag)[0])
+    yield from map(with_minus, reversed(_boxed(text)[0]))
+    body = tag.sub("\n\n", _body(text, tag))
+    fences = fences_of(body)[0]
+    units = _units(body, fences, parts)
+    yield from _marked(body, units)
+    yield from (fence.text for fence in reversed(fences))
+    yield from (unit.text for unit in reversed(units) if unit.kind == "paragraph")
+
+
+def is_cut_off(text: str, tag: re.Pattern[str]) -> bool:
+    """Return whether what is said ends in a tag, a box or a fence that is never closed."""
+    return _boxed(text)[1] or len(_body(text, tag)) < len(text)
+
+
+def _body(text: str, tag: re.Pattern[str]) -> str:
+    """Return a text up to a tag or fence that is never closed."""
+    text = text[: tagged(text, tag)[1]]
+    return text[: fences_of(text)[1]]

@@ -1,0 +1,17 @@
+"""Made-up answers, as an evaluation records them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from logic_curriculum.curriculum.evaluation.records import Record
+
+
+def answered(number: int, solved: bool, **changes: Any) -> Record:
+    """Return an answer to task ``number``, by default at level 1 of slr."""
+    given: dict[str, Any] = {
+        **{"id": f"task-{number}", "family": "slr", "level": 1, "model": "m", "prompt": "?"},
+        **{"completion": "!", "solved": solved, "paper": float(solved), "syntax": True},
+        **{"partial": float(solved), "graded": True, "metadata": {"tier": "basic"}},
+    }
+    return Record(**{**given, **changes})
