@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,10 +118,8 @@ def test_gzipped_questions_read_the_same(tmp_path, edit):
     assert [question.prompt for question in read_questions(path)] == ["Which?"] * 2
 
 
-@edited
-def test_options_of_a_configuration_are_found(tmp_path, edit, monkeypatch):
-    path = tmp_path / "run.yaml"
-    path.write_bytes(edit(b"seed: 1\nuse_peft: true\n"))
-    monkeypatch.setattr(sys, "argv", ["recipe", "--config", str(path)])
-    assert is_named("seed")
-    assert not is_named("level")
+def test_a_question_that_is_no_text_is_named_by_its_line(tmp_path):
+    path = tmp_path / "questions.jsonl"
+    path.write_bytes(json_lines([QUESTION]) + b'{"prompt": "\xff"}\n')
+    with pytest.raises(ValueError, match=r"line 2 is no question \(UnicodeDecodeError"):
+        read_questions(path)
