@@ -49,10 +49,14 @@ ELSEWHERE = {
 FOREIGN = ("conda", "sbatch", "scontrol")
 """Programs that have nothing to do with this library, and are not here."""
 VARIABLES = {
-    **{"RANK": "0", "HEAD": "node1", "SLURM_CPUS_PER_TASK": "64",
-     "SLURM_JOB_NODELIST": "node[1-2]"},
+    **{
+        "RANK": "0",
+        "HEAD": "node1",
+        "SLURM_CPUS_PER_TASK": "64",
+        "SLURM_JOB_NODELIST": "node[1-2]",
+    },
     **{"SLURM_NNODES": "2", "SLURM_NODEID": "0", "SLURM_ARRAY_TASK_ID": "3", "SCRATCH": "scratch"},
-}  # fmt: skip
+}
 TOOLS = ("bash", "head", "ls")
 COPIED = ("Makefile", "constraints.txt", "pyproject.toml")
 LINKED = ("accelerate_configs", "benchmarks", "recipes", "scripts", "tests")
@@ -118,7 +122,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(training_args, "is_torch_bf16_gpu_available", lambda: True)
     monkeypatch.setenv("ACCELERATE_USE_CPU", "true")
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    for module, name in ((command_line, "parse"), (llm, "load_model")):
+    for module, name in (
+        (command_line, "parse"),
+        (llm, "load_model"),
+    ):
         monkeypatch.setattr(module, name, stop_after(getattr(module, name)))
     monkeypatch.setattr(dataset, "build_dataset", small_build)
     monkeypatch.setattr(cli, "launch", lambda words: accelerate("launch", *words))

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, shuffled
 
 from logic_curriculum.generators import build_dataset, generate, registry
 from logic_curriculum.generators.logicskills import split_of

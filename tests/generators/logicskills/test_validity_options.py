@@ -5,9 +5,6 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from logic_curriculum.generators.logicskills.validity.levels import LEVELS
-from logic_curriculum.generators.logicskills.validity.options import OPTIONS
-from logic_curriculum.generators.logicskills.validity.synthesis import search
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
