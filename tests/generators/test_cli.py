@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.generators import dataset
+from logic_curriculum.generators import dataset, registry
 from logic_curriculum.generators.__main__ import main
 
 
@@ -89,6 +89,14 @@ def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsy
         "500 different train tasks of slr were asked for at level 1, which has 26: ask for at "
         "most 26 there, take all there are with --at-most (at_most=True), or leave the level out.\n"
     )
+
+
+def test_describe_prints_our_twenty_levels(capsys):
+    assert main(["slr", "--describe"]) == 0
+    out = capsys.readouterr().out
+    assert out.rstrip("\n") == registry.family("slr").describe()
+    lines = [line for line in out.splitlines() if line[:1].isdigit()]
+    assert [int(line.split()[0]) for line in lines] == list(range(1, 21))
 
 
 @pytest.mark.parametrize("arguments", [["--describe"], ["--show", "--count", "3"]])

@@ -31,8 +31,7 @@ IMPORT_ROOT = "logic_curriculum."
 FAMILIES = ("slr", "symbolization", "countermodel", "validity", "loginum", "sat")
 
 __all__ = [
-    "ATTACKS", "CASES", "FAMILIES", "HEDGES", "HOSTILE", "IMPORT_ROOT",
-    "KEYS", "REWARDS", "RIGHT", "TASKS", "TESTS", "Task", "available_tasks",
-    "build_dataset", "generate", "judge_of", "judge_with_extractor", "logic_reward",
-    "measure_batch", "registry",
+    "ATTACKS", "CASES", "FAMILIES", "HEDGES", "HOSTILE", "IMPORT_ROOT", "KEYS", "REWARDS", "RIGHT",
+    "ROOT", "TASKS", "TESTS", "Task", "available_tasks", "build_dataset", "generate", "judge_of",
+    "judge_with_extractor", "logic_reward", "measure_batch", "registry",
 ]  # fmt: skip

@@ -21,8 +21,10 @@ _OF_FAMILY: Mapping[str, Callable[[str], dict[str, Any]]] = {
     "datasets": dataset_pins,
 }
 MAKERS: Mapping[str, Mapping[str, Callable[[], dict[str, Any]]]] = {
-    family: {kind: partial(make, family) for kind, make in _OF_FAMILY.items()}
-    for family in FAMILIES
+    **{
+        family: {kind: partial(make, family) for kind, make in _OF_FAMILY.items()}
+        for family in FAMILIES
+    }
 }
 """Family → kind → what makes its pins."""
 

@@ -57,12 +57,6 @@ def test_two_processes_write_one_verdict_for_each_line_in_the_order_of_the_file(
     ]
 
 
-def test_one_process_writes_what_two_write(whole, tmp_path):
-    predictions, verdicts, _ = whole
-    judge(predictions, tmp_path / "one.jsonl", "--num-proc", "1")
-    assert (tmp_path / "one.jsonl").read_bytes() == verdicts
-
-
 @pytest.mark.parametrize("written", [0, 1, 40, 99, 100])
 def test_a_run_that_was_killed_goes_on_where_it_ended(
     whole, tmp_path, written, capsys, monkeypatch

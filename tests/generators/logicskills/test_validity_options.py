@@ -4,36 +4,17 @@ import random
 from collections import Counter
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.logicskills.arguments import (
-    Composition,
-    clause_table,
-    combine,
-    draw_schema,
-)
-from logic_curriculum.generators.logicskills.constructions import LEAF, SHAPES, leaves
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.sentences import (
     draw_renaming,
     realize,
     rename_sentence,
 )
-from logic_curriculum.generators.logicskills.validity import (
-    LEVELS,
-    draw_subject,
-    search,
-    stored_models,
-)
-from logic_curriculum.generators.logicskills.validity_options import (
-    OPTIONS,
-    EnglishWords,
-    balanced,
-    refine,
-    word_overlaps,
-)
+from logic_curriculum.generators.logicskills.validity import LEVELS, search
+from logic_curriculum.generators.logicskills.validity_options import OPTIONS
 
 LEXICON = load_lexicon("english")
 
@@ -95,69 +76,6 @@ def test_whichever_option_is_right_options_and_order_of_likeness_are_the_same(le
             order_of(options, [LEXICON.domain_axiom, *premises]) for _, options, premises in cases
         ]
         assert all(order == rankings[0] for order in rankings)
-
-
-def test_likeness_counts_function_words_and_the_axiom():
-    rng = random.Random(5)
-    question = LEVELS[4][0]
-    about, _ = draw_subject(question, rng)
-    clauses = clause_table(stored_models())
-    schema = draw_schema(question.premises, about, about, clauses, rng)
-    combinations = combine(schema, clauses, rng, 8, 40, 4)
-    options = [Composition(LEAF, (item,)) for item in clauses.on(about[0], alone=False)]
-    renaming = draw_renaming(rng)
-    rows = np.arange(3, 30, 7)
-    found = word_overlaps(combinations, rows, options, renaming)
-    for row, shares in zip(rows, found.T, strict=True):
-        premises = [
-            realize(rename_sentence(item.sentence, renaming), LEXICON)
-            for item in combinations.compositions(row)
-        ]
-        for option, share in zip(options, shares, strict=True):
-            text = realize(rename_sentence(option.sentence, renaming), LEXICON)
-            assert share == float(likeness(text, [LEXICON.domain_axiom, *premises]))
-
-
-def test_the_words_of_a_compound_are_those_of_its_text():
-    rng = random.Random(3)
-    clauses = clause_table(stored_models())
-    pool = [item for topic in clauses.by_topic for item in clauses.on(topic, alone=True)]
-    for shape in (shape for shapes in SHAPES.values() for shape in shapes):
-        renaming = draw_renaming(rng)
-        english = EnglishWords(renaming)
-        sentence = Composition(shape, tuple(rng.sample(pool, leaves(shape))))
-        text = realize(rename_sentence(sentence.sentence, renaming), LEXICON)
-        assert english.words(sentence).bit_count() == len(words_of(text))
-
-
-def everyone(*numbers):
-    """Return numbers as a set, one bit for each."""
-    return sum(1 << number for number in numbers)
-
-
-def test_rankings_are_equal_where_every_pair_of_options_compares_alike():
-    shares = [[0.5, 0.2, 0.3], [0.9, 0.1, 0.8], [0.5, 0.5, 0.3], [0.2, 0.5, 0.3]]
-    rows = range(len(shares))
-    rankings = {0: everyone(*rows)}
-    for option in range(3):
-        compared = [
-            (
-                everyone(*(row for row in rows if shares[row][option] < shares[row][other])),
-                everyone(*(row for row in rows if shares[row][option] > shares[row][other])),
-            )
-            for other in range(option)
-        ]
-        rankings = refine(rankings, compared, [everyone(*rows)])
-    assert sorted(rankings.values()) == sorted([everyone(0, 1), everyone(2), everyone(3)])
-
-
-def test_an_order_is_left_where_each_option_is_right_in_some_combination():
-    rankings = {4: everyone(0, 1, 2), 7: everyone(3, 4, 5)}
-    assert list(balanced(rankings, [everyone(0, 3, 4), everyone(2)])) == [4]
-    assert list(balanced(rankings, [everyone(0, 4), everyone(2, 3)])) == [4, 7]
-    assert list(balanced(rankings, [everyone(0, 2), everyone(3, 4)])) == []
-    compared = [(everyone(3), everyone(0, 1, 2))]
-    assert refine(rankings, compared, [everyone(0, 3), everyone(1, 4)]) == {4 * 3 + 2: 0b111}
 
 
 @pytest.mark.slow

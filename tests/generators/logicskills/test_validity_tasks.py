@@ -9,13 +9,10 @@ import pytest
 from brute_force import random_structure, true_in
 
 from logic_curriculum.generators import generate, registry
-from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills import validity as module
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
-from logic_curriculum.generators.logicskills.models import structure_json
-from logic_curriculum.generators.logicskills.validity import LEVELS, stored_models
+from logic_curriculum.generators.logicskills.validity import LEVELS
 from logic_curriculum.generators.logicskills.validity_options import OPTIONS
-from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import parse
 
@@ -105,22 +102,6 @@ def test_no_option_entails_another():
             assert entails([domain, one], other) is not True
 
 
-def test_most_tasks_have_options_with_the_same_symbols():
-    same = [
-        len({frozenset(filter(str.isalpha, option)) - set("xyz") for option in options}) == 1
-        for options in (task.metadata["options"] for task in tasks())
-    ]
-    assert sum(same) >= 0.6 * len(same)
-
-
-def test_each_premise_and_option_is_said_once():
-    for task in tasks():
-        about = task.metadata
-        for sentences in (about["premise_sentences"], about["option_sentences"]):
-            assert len(set(sentences)) == len(sentences)
-            assert all(sentence in task.prompt for sentence in sentences)
-
-
 def test_each_level_has_its_number_of_premises():
     for task in tasks():
         assert len(task.metadata["premises"]) == LEVELS[task.level - 1][0].premises.premises
@@ -180,79 +161,14 @@ def test_language_and_style_do_not_change_the_argument():
         assert other.metadata["options"] == plain.metadata["options"]
 
 
-def test_mixed_tasks_are_in_both_languages():
-    found = {generate("validity", 1, s, language="mixed").metadata["language"] for s in range(12)}
-    assert found == {"english", "carroll"}
-
-
-def test_splits_share_no_premises_whatever_their_symbols():
-    keys = {split: {FAMILY.leak_key(task) for task in tasks(1, split)} for split in SPLITS}
-    for split in SPLITS:
-        assert {split_of(key) for key in keys[split]} == {split}
-
-
 def test_tasks_are_distinct():
     assert len({FAMILY.fingerprint(task) for task in tasks()}) == len(tasks())
-
-
-def test_the_published_columns_have_the_published_names():
-    row = FAMILY.published_columns(tasks()[0])
-    assert set(row) == {
-        "id",
-        "language",
-        "domain",
-        "premises",
-        "premise_sentences",
-        "options",
-        "option_sentences",
-        "option_types",
-        "label",
-        "z3_entailed",
-    }
-    assert row["z3_entailed"].index(True) == int(row["label"]) - 1
-    assert sum(FAMILY.published_sizes(level)["test"] for level in range(1, 11)) == 600
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"split": "dev"}, "split='dev' does not exist: choose one of train, validation, test"),
-        (
-            {"style": "prolog"},
-            "style='prolog' does not exist: choose one of full, compact, spaced, paper",
-        ),
-        ({"language": "klingon"}, "choose one of english, carroll"),
-    ],
-)
-def test_an_option_that_does_not_exist_is_answered_with_the_choices(options, message):
-    with pytest.raises(ValueError, match=message):
-        generate("validity", 1, 0, **options)
 
 
 def test_a_level_without_arguments_is_an_error_that_says_so(monkeypatch):
     monkeypatch.setattr(module, "search", lambda *args, **options: None)
     with pytest.raises(SynthesisError, match=r"level 3 and split 'test' in 20000 schemas.*report"):
         generate("validity", 3, 0, split="test")
-
-
-def test_a_schema_of_which_nothing_can_be_proven_is_left(monkeypatch):
-    answers = iter([None, False])
-    monkeypatch.setattr(
-        module, "entails", lambda *args, **options: next(answers, None) or entails(*args)
-    )
-    check_refutations([generate("validity", 2, 4)])
-
-
-def test_the_table_of_levels_has_a_line_for_each():
-    lines = FAMILY.describe().splitlines()
-    assert len(lines) == 3 + len(LEVELS)
-
-
-def test_stored_models_have_up_to_seven_objects():
-    store = stored_models()
-    count = sum(models.count for models in store.batches)
-    sizes = {len(structure_json(store.structure(i))["Domain"]) for i in range(0, count, 500)}
-    assert sizes == {3, 4, 5, 6, 7}
 
 
 @pytest.mark.slow

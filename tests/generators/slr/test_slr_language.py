@@ -22,12 +22,8 @@ BAD_FILES = [
     ("objects: [train, car]", "objects: [train]", "objects:", "name two types"),
     ("objects: [train, car]", "objects: [car, car]", "objects:", "its own part"),
     ("objects: [train, car]", "objects: train", "objects:", "name two types"),
-    (
-        "positive: eastbound(train)",
-        "positive: eastbound(train, car)",
-        "positive:",
-        "write `eastbound(train)`",
-    ),
+    ("positive: eastbound(train)", "positive: eastbound(train, car)", "positive:",
+     "write `eastbound(train)`"),
     ("positive: eastbound(train)", "positive: Eastbound(train)", "positive:", "can not name"),
     ("positive: eastbound(train)", "positive: eastbound", "positive:", "not a signature"),
     ("negative: westbound(train)", "negative: eastbound(train)", "negative:", "is declared before"),
@@ -42,12 +38,7 @@ BAD_FILES = [
     ("len: [short, long]", "color: [short, long]", "color: [short", "occurs twice"),
     ("car_len(car, len)", "car_len(car, size)", "car_len(car, size)", "'size' of 'car_len' is not"),
     ("car_len(car, len)", "car_len(car)", "car_len(car)", "write `car_len(car, DOMAIN)`"),
-    (
-        "car_len(car, len)",
-        "car_len(train, len)",
-        "car_len(train",
-        "write `car_len(car, len)`",
-    ),
+    ("car_len(car, len)", "car_len(train, len)", "car_len(train", "write `car_len(car, len)`"),
     ("car_len(car, len)", "car_color(car, len)", "car_color(car, len)", "is declared before"),
     ("car_len(car, len)", "length(car, len)", "length(car", "that is not a built-in"),
     ("car_len(car, len)", "atom_length(car, len)", "atom_length", "that is not a built-in"),
@@ -66,7 +57,7 @@ BAD_FILES = [
     ("when: {load_num: 0}", "if: {load_num: 0}", "if: {load_num", "when` is missing"),
     ("when: {car_type: freight}", "when: {car_num: 1}", "car_num: 1}", "not a value of 'car_num'"),
     ("{load_num: 0}\n  - when", "{load_num: 1}\n  - when", "when: {load_num: 0}", "never have"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("old", "new", "blamed", "message"), BAD_FILES)
