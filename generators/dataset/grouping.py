@@ -59,7 +59,8 @@ def cluster(address: str) -> Grouping:
             f'ray={address!r} needs the package ray: pip install "logic-curriculum[ray]"'
         ) from error
     if not ray.is_initialized():
-        ray.init(address, log_to_driver=False)
+        alone: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+        ray.init(address, log_to_driver=False, **alone)
     return _by_ray
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
+from filelock import FileLock
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as checked_dataclass
 
@@ -93,25 +92,11 @@ class AnswerCache:
             file.flush()
             os.fsync(file.fileno())
 
-    @contextmanager
-    def claim(self, key: str) -> Iterator[None]:
-        """Hold the right to ask a question, while others wait; a dying process gives it back."""
-        path = self.path(key).with_suffix(".lock")
+    def claim(self, key: str) -> FileLock:
+        """Return the lock of a question that is being asked; a dying process gives it back."""
+        path = self.folder / "locks" / f"{key[:3]}.lock"  # empty files that stay, so only 4,096
         path.parent.mkdir(parents=True, exist_ok=True)
-        while True:
-            with path.open("w") as file:
-                fcntl.flock(file, fcntl.LOCK_EX)
-                try:
-                    is_current = os.path.samestat(os.fstat(file.fileno()), path.stat())
-                except FileNotFoundError:
-                    is_current = False
-                if not is_current:  # the holder that was waited for has just removed it
-                    continue
-                try:
-                    yield
-                finally:
-                    path.unlink(missing_ok=True)
-                return
+        return FileLock(path)
 
 
 @checked_dataclass(frozen=True, config=ConfigDict(extra="forbid"))
