@@ -15,7 +15,7 @@ setup: $(READY)  ## SWI-Prolog, the virtual environment and the package with tes
 $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
 	sh scripts/install_swipl.sh
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,deepspeed,plots,bench,dev]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,deepspeed,inspect,plots,bench,dev]"
 	@touch $@
 
 CORES := $(shell getconf _NPROCESSORS_ONLN)

@@ -34,10 +34,8 @@ def read_logs(paths: Sequence[Path]) -> list[Record]:
             names.append(Path(name).stem)
     if not any(found):
         raise ValueError(f"{paths[0]} holds no answers: give logs of a finished `inspect eval`.")
-    asked = Counter(
-        key for own in found for key in {(r.model, r.task, r.metadata.get("style")) for r in own}
-    )
-    twice = {model for (model, *_), count in asked.items() if count > 1}
+    asked = Counter(key for own in found for key in {(r.model, r.task) for r in own})
+    twice = {model for (model, _), count in asked.items() if count > 1}
     return [
         replace(record, model=f"{record.model} ({name})") if record.model in twice else record
         for own, name in zip(found, names, strict=True)

@@ -72,9 +72,9 @@ def test_the_demo_s_settings_are_for_the_demo_s_model(monkeypatch, named):
         (["--eval_tasks", "3", "--quux"], "--quux is an unknown option. --help lists"),
         (["--config", "nowhere.yaml"], "No such file or directory: 'nowhere.yaml'"),
         (["--families", "chess"], "chess"),
-        (["--eval_levels", "99"], "levels asks for level 99"),
+        (["--eval_levels", "99"], "levels asks for level 21"),
         (["--config", str(ROOT / "README.md")], "README.md"),
-        (["--output_dir", "/dev/null/run"], "Not a directory: '/dev/null/run'"),
+        (["--output_dir", "/dev/null/run"], "/dev/null/run can't be written (Not a directory)"),
     ],
 )
 def test_a_mistake_ends_in_one_line(monkeypatch, words, said):
