@@ -91,7 +91,7 @@ def test_a_template_that_rewrites_the_prompt_is_refused(task: Task, row: dict[st
     tokenizer = make_tokenizer([task])
     tokenizer.chat_template = FICKLE
 
-    with pytest.raises(ValueError, match="can't be told where the answer begins"):
+    with pytest.raises(ValueError, match="where that begins is not known"):
         Encoder(tokenizer, None).encode(as_chat(row))
 
 
