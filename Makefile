@@ -70,10 +70,11 @@ docs: setup      ## the documentation as a site, in the folder site
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[docs]"
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
-check: setup     ## format, lint and types, changing nothing
+check: setup     ## format, lint, types and size, changing nothing
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python scripts/budget.py
 
 format: setup    ## apply the formatter and the linter's fixes
 	$(BIN)/ruff format .
