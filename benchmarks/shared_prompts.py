@@ -21,7 +21,7 @@ from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.shared_prompts import SharedPrompts
 from logic_curriculum.curriculum.models.tiny_model import QUIET
-from logic_curriculum.curriculum.processes import has_bfloat16
+from logic_curriculum.curriculum.training_run import has_bfloat16
 
 
 class SharedGRPOTrainer(SharedPrompts, CurriculumGRPOTrainer):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
 from accelerate.utils import broadcast_object_list
 from transformers import TrainingArguments
 from trl import ModelConfig
@@ -16,7 +17,6 @@ from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.merging import whole_model
-from logic_curriculum.curriculum.processes import has_bfloat16
 
 logger = logging.getLogger(__name__)
 
@@ -87,3 +87,9 @@ def loading_options(model_args: ModelConfig, given: Any = None) -> dict[str, Any
         "dtype": model_args.dtype,
         **(given or {}),
     }
+
+
+def has_bfloat16() -> bool:
+    """Return whether the processor computes with bfloat16; without it, float32 is faster."""
+    features = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    return any(getattr(torch.cpu, name, lambda: False)() for name in features)
