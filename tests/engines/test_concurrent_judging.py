@@ -96,7 +96,7 @@ def tell(connection: Connection) -> None:
     connection.send((found, [s._worker.pid for s in pool.pool()._supervisors if s._worker]))
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.slow)])
 def test_a_child_of_a_process_that_has_judged_judges_too_and_leaves_no_worker(method: str):
     expected = all_calm()
     own = {s._worker.pid for s in pool.pool()._supervisors if s._worker}

@@ -60,8 +60,8 @@ BAD_ENGLISH = (
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_sentences_about_examples_read_as_english(name):
-    for level, seed in product(range(1, 21), range(2)):
-        prompt = generate("slr", level, seed, language=name, style="natural").prompt
+    for level in range(1, 21):
+        prompt = generate("slr", level, 0, language=name, style="natural").prompt
         sentences = prompt.split("Examples:\n")[1].split("\n\n")[0]
         for pattern in BAD_ENGLISH:
             assert not re.search(pattern, sentences), pattern

@@ -65,7 +65,7 @@ def test_no_test_rule_occurs_among_thousands_of_tasks():
     check_that_rules_are_apart("trains", 60)
 
 
-@pytest.mark.parametrize("language", ["trains", "houses"])
+@pytest.mark.parametrize("language", ["trains", pytest.param("houses", marks=pytest.mark.slow)])
 def test_thousands_of_rules_keep_their_side_under_other_names(language):
     loaded = load_language(language)
     sides = Counter()

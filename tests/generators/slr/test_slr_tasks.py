@@ -50,9 +50,9 @@ def test_the_judge_s_payload_has_outcomes_where_all_examples_are_enumerated_alon
         assert not {"isomorphic_program", "heldout_threshold"} & set(payload)
 
 
-@pytest.mark.parametrize("level", range(1, 21))
-def test_houses_makes_tasks_at_every_level(level):
-    for style in STYLES if level % 5 == 0 else ["natural"]:
+@pytest.mark.parametrize("level", [1, 6, 13, 20])
+def test_houses_makes_tasks_of_every_style(level):
+    for style in STYLES:
         task = generate("slr", level, 0, language="houses", style=style)
         assert task.verification["positive"] == "sold"
         assert task.metadata["rule"].startswith("sold(H) :- ")
