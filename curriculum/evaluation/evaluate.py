@@ -45,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     environment = {**os.environ, **({"HF_HUB_OFFLINE": "1"} if len(model) > 2 else {})}
     before = {log.name for log in list_logs(given.log_dir)}
     words = ["inspect_ai", "eval", f"logic_curriculum/{given.task}", "--log-dir", given.log_dir]
-    command = [sys.executable, "-m", *words, *model, *others]
+    # -P: in a checkout, the metadata beside the package would hide how it was installed
+    command = [sys.executable, "-P", "-m", *words, *model, *others]
     status = subprocess.run(command, env=environment, check=False).returncode
     written = [log.name for log in list_logs(given.log_dir) if log.name not in before]
     if status or not written:
