@@ -39,8 +39,8 @@ def guide_command(script: str) -> list[str]:
 
 
 def run(command: list[str], packages: Path, **variables: str) -> str:
-    paths = os.pathsep.join([str(ROOT), str(packages)])
-    env = {**os.environ, "PYTHONPATH": paths, **variables}
+    paths = [str(packages), *filter(None, [os.environ.get("PYTHONPATH")])]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **variables}
     done = subprocess.run(
         command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=280, check=False
     )
