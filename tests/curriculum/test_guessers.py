@@ -1,5 +1,7 @@
 """What one answer to all tasks, and the answer of the likest example, solve."""
 
+import pytest
+
 from logic_curriculum.curriculum.evaluation.guessers import best_constant, nearest_neighbour
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
@@ -14,6 +16,7 @@ def test_a_constant_countermodel_interprets_every_symbol():
     assert {"a", "b", "c", "F", "P"} <= symbols[0]
 
 
+@pytest.mark.slow
 def test_one_structure_solves_some_tasks_and_never_most():
     options = {"style": "compact"}
     tasks = [generate("countermodel", 1, seed, split="validation", **options) for seed in range(20)]

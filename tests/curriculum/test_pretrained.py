@@ -49,6 +49,7 @@ def test_another_file_of_that_name_is_refused(cache, tmp_path):
     assert not list(cache.iterdir())
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_nothing(cache, tmp_path):
     write_wheel(tmp_path / "index", size=2_000_000)
     script = (

@@ -161,6 +161,7 @@ def test_a_killed_run_continues_on_one_process(runs: dict[int, Path], tmp_path: 
     assert_equal(tmp_path, runs[1])
 
 
+@pytest.mark.slow
 def test_a_run_that_is_asked_to_end_and_then_killed_continues_as_if_nothing_had_happened(
     runs: dict[int, Path], tmp_path: Path
 ) -> None:
@@ -189,6 +190,7 @@ def test_data_loader_workers_change_nothing(runs: dict[int, Path], tmp_path: Pat
     assert outcomes(tmp_path) == outcomes(runs[1])
 
 
+@pytest.mark.slow
 def test_an_ordinary_trainer_agrees_across_processes(tmp_path: Path) -> None:
     train(2, tmp_path, "--watched")
     first, second = seen(tmp_path)

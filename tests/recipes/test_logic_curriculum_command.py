@@ -101,6 +101,7 @@ def test_what_can_not_be_trained_is_refused_in_a_line(command, launched, capsys,
     assert not launched
 
 
+@pytest.mark.slow
 def test_an_error_of_the_recipe_is_the_last_line():
     words = [sys.executable, "-m", "logic_curriculum", "train", "slr", "--lerning_rate", "1"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)

@@ -87,9 +87,8 @@ def test_a_killed_build_resumes_to_the_same_bytes_and_leaves_no_process(whole, t
 def test_ctrl_c_ends_all_processes_and_says_how_to_continue(tmp_path):
     long_build = ["slr", "--level", "13", "--count", "train=1000", "--num-proc", "2"]
     process = start(long_build, tmp_path / "set", hash_seed="0")
-    while not (tmp_path / "set" / "manifest.json").exists():
-        time.sleep(0.01)
-    time.sleep(2)  # the workers are at work, for many seconds to come
+    while not any((tmp_path / "set" / "candidates").glob("*")):
+        time.sleep(0.01)  # then the workers are at work, for many seconds to come
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
