@@ -58,7 +58,7 @@ class LogicTask(vf.Task[LogicData]):
 
 
 class LogicTasksetConfig(vf.TasksetConfig):
-    """Which tasks: those that ``recipes/evaluate.py`` asks for the same values."""
+    """Which tasks: those that Inspect's task ``logic`` asks for the same values."""
 
     family: str = "slr"
     levels: list[int] = Field(default_factory=list)
