@@ -60,12 +60,11 @@ def _records_of(log: Any, path: str) -> list[Record]:
 
 
 def _model_of(log: Any) -> str:
-    """Return the guesser that answered, the folder of a local model, or the model's name."""
-    given = log.eval.task_args or {}
-    local = (log.eval.model_args or {}).get("model_path")
-    if given.get("guess"):
-        return str(given["guess"]).replace("_", " ")
-    return Path(local).name if local else str(log.eval.model)
+    """Return the guesser that answered, the last part of a local model's name, or the name."""
+    name = str((log.eval.model_args or {}).get("model_path") or log.eval.model)
+    if guess := (log.eval.task_args or {}).get("guess"):
+        return str(guess).replace("_", " ")
+    return Path(name).name if name.startswith(("hf/", "/")) else name
 
 
 def _read(samples: Sequence[Any], model: str) -> Iterator[Record]:
