@@ -74,49 +74,55 @@ def outcomes(out: Path) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
-    """Return the folder of an uninterrupted run on one process, and of one on two."""
-    folders = {processes: tmp_path_factory.mktemp(f"on-{processes}") for processes in (1, 2)}
-    for processes, folder in folders.items():
-        train(processes, folder)
-    return folders
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of an uninterrupted run on two processes."""
+    folder = tmp_path_factory.mktemp("on-two")
+    train(2, folder)
+    return folder
 
 
-def test_two_processes_really_train_together(runs: dict[int, Path]) -> None:
-    assert [outcome["world"] for outcome in outcomes(runs[2])] == [2, 2]
-    assert len(seen(runs[2])) == 2
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of an uninterrupted run on one process."""
+    folder = tmp_path_factory.mktemp("on-one")
+    train(1, folder)
+    return folder
 
 
-def test_a_manifest_lists_the_files_of_all_processes(runs: dict[int, Path]) -> None:
-    for checkpoint in runs[2].glob("checkpoint-*"):
+def test_two_processes_really_train_together(two: Path) -> None:
+    assert [outcome["world"] for outcome in outcomes(two)] == [2, 2]
+    assert len(seen(two)) == 2
+
+
+def test_a_manifest_lists_the_files_of_all_processes(two: Path) -> None:
+    for checkpoint in two.glob("checkpoint-*"):
         listed = json.loads((checkpoint / MANIFEST).read_text())
         assert {"rng_state_0.pth", "rng_state_1.pth"} <= {*listed}
         assert {*listed, MANIFEST} == {path.name for path in checkpoint.iterdir()}
 
 
-def test_all_processes_see_the_same_level_at_the_same_step(runs: dict[int, Path]) -> None:
-    first, second = seen(runs[2])
+def test_all_processes_see_the_same_level_at_the_same_step(two: Path) -> None:
+    first, second = seen(two)
     assert list(first) == list(second) == list(range(STEPS))
     levels = [first[step]["level"] for step in first]
     assert levels == [second[step]["level"] for step in second]
     assert len(set(levels)) > 3  # the level moved, within one call of train
 
 
-def test_all_processes_end_in_the_same_state(runs: dict[int, Path]) -> None:
-    first, second = outcomes(runs[2])
+def test_all_processes_end_in_the_same_state(two: Path) -> None:
+    first, second = outcomes(two)
     assert first == second
 
 
-def test_no_row_is_above_the_level_of_its_step(runs: dict[int, Path]) -> None:
-    for records in (*seen(runs[1]), *seen(runs[2])):
+def test_no_row_is_above_the_level_of_its_step(two: Path) -> None:
+    for records in seen(two):
         for record in records.values():
             assert max(record["levels"]) <= record["level"]
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_every_group_shares_its_prompt(runs: dict[int, Path], processes: int) -> None:
-    ranks = seen(runs[processes])
-    assert len(ranks[0][0]["prompts"]) % GROUP != 0 or processes == 1  # groups straddle processes
+def test_every_group_shares_its_prompt(two: Path) -> None:
+    ranks = seen(two)
+    assert len(ranks[0][0]["prompts"]) % GROUP != 0  # groups straddle processes
     require_whole_groups(ranks)
 
 
@@ -128,12 +134,10 @@ def require_whole_groups(ranks: list[Seen]) -> None:
             assert all(len(set(group)) == 1 for group in groups), (step, column)
 
 
-def test_only_the_main_process_writes_the_record(runs: dict[int, Path]) -> None:
-    records = [json.loads(line) for line in (runs[2] / "curriculum.jsonl").open()]
+def test_only_the_main_process_writes_the_record(two: Path) -> None:
+    records = [json.loads(line) for line in (two / "curriculum.jsonl").open()]
     attempts = sum(record["attempts"] for record in records)
-    graded = [
-        reward for rank in seen(runs[2]) for step in rank.values() for reward in step["rewards"]
-    ]
+    graded = [reward for rank in seen(two) for step in rank.values() for reward in step["rewards"]]
     assert attempts == sum(reward is not None for reward in graded)
 
 
@@ -155,15 +159,15 @@ def test_a_killed_run_of_another_strategy_continues(
 
 
 @pytest.mark.slow
-def test_a_killed_run_continues_on_one_process(runs: dict[int, Path], tmp_path: Path) -> None:
+def test_a_killed_run_continues_on_one_process(one: Path, tmp_path: Path) -> None:
     train_and_kill(1, tmp_path)
     train(1, tmp_path, "--resume", str(tmp_path / f"checkpoint-{CHECKPOINT}"))
-    assert_equal(tmp_path, runs[1])
+    assert_equal(tmp_path, one)
 
 
 @pytest.mark.slow
 def test_a_run_that_is_asked_to_end_and_then_killed_continues_as_if_nothing_had_happened(
-    runs: dict[int, Path], tmp_path: Path
+    one: Path, tmp_path: Path
 ) -> None:
     launch(2, tmp_path, "--ask-at", "2")  # one process is asked, and both end
     assert not outcomes(tmp_path)
@@ -173,7 +177,7 @@ def test_a_run_that_is_asked_to_end_and_then_killed_continues_as_if_nothing_had_
     train(2, tmp_path, "--resume", str(tmp_path / f"checkpoint-{CHECKPOINT}"))
 
     assert not (tmp_path / PREEMPTED).exists()
-    assert_equal(tmp_path, runs[2])
+    assert_equal(tmp_path, two)
 
 
 def assert_equal(run: Path, other: Path) -> None:
@@ -184,10 +188,10 @@ def assert_equal(run: Path, other: Path) -> None:
 
 
 @pytest.mark.slow
-def test_data_loader_workers_change_nothing(runs: dict[int, Path], tmp_path: Path) -> None:
+def test_data_loader_workers_change_nothing(one: Path, tmp_path: Path) -> None:
     train(1, tmp_path, "--workers", "2")
-    assert seen(tmp_path) == seen(runs[1])
-    assert outcomes(tmp_path) == outcomes(runs[1])
+    assert seen(tmp_path) == seen(one)
+    assert outcomes(tmp_path) == outcomes(one)
 
 
 @pytest.mark.slow
