@@ -167,7 +167,7 @@ def test_a_killed_run_continues_on_one_process(one: Path, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_run_that_is_asked_to_end_and_then_killed_continues_as_if_nothing_had_happened(
-    one: Path, tmp_path: Path
+    two: Path, tmp_path: Path
 ) -> None:
     launch(2, tmp_path, "--ask-at", "2")  # one process is asked, and both end
     assert not outcomes(tmp_path)
