@@ -36,7 +36,7 @@ class Group(NamedTuple):
     attempts: int
     """Graded completions."""
     passes: int
-    """Solved ones among them."""
+    """Solved ones among them: those that pass_reward pays at least 1 (``PASS``)."""
     mean: float
     """Of the rewards that train."""
     variance: float
