@@ -31,7 +31,13 @@ def start(arguments: list[str], folder: Path, hash_seed: str) -> subprocess.Pope
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=hear_ctrl_c,
     )
+
+
+def hear_ctrl_c() -> None:
+    """Undo that a job which a shell starts in the background ignores Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def start_build(folder: Path, *, num_proc: int, hash_seed: str) -> subprocess.Popen[bytes]:
