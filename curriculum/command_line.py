@@ -18,8 +18,6 @@ from logic_curriculum.generators.family import ranges
 from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
-
-
 WRONG_INPUT = (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable)
 """What :func:`run_recipe` ends with one line for."""
 
@@ -43,7 +41,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
-    if named_options().isdisjoint({"--config", "--model-name-or-path"}):
+    named = {word.split("=")[0].replace("_", "-") for word in argv}  # it takes both spellings
+    if named.isdisjoint({"--config", "--model-name-or-path"}):
         argv = ["--config", str(default_config), *argv]
     parser = TrlParser(
         dataclasses,
@@ -63,11 +62,6 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
         if isinstance(args, ModelConfig):
             args.model_name_or_path = pretrained.resolve(args.model_name_or_path)
     return tuple(parsed)
-
-
-def named_options() -> set[str]:
-    """Return the options of the command line, with dashes: TrlParser takes both spellings."""
-    return {word.split("=")[0].replace("_", "-") for word in sys.argv[1:]}
 
 
 def _unknown_option(word: str, options: Sequence[str]) -> str:

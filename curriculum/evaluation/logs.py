@@ -73,7 +73,7 @@ def _read(samples: Sequence[Any], model: str) -> Iterator[Record]:
         details, usage = score.metadata or {}, sample.output.usage
         graded = isinstance(score.value, dict)
         value = score.value if graded else {}
-        versions = {name: about["verification"].get(name) for name in ("task_version",)}
+        versions = {"task_version": about["verification"].get("task_version")}
         versions["reward_version"] = details.get("reward_version")
         yield Record(
             id=about["task"],

@@ -72,15 +72,13 @@ def build_dataset(
     group = cluster(ray) if ray else one_machine(num_proc)
     files = plan.files()
     for file in files[: len(plan.levels)]:
-        check_solutions(
-            [file.candidate(0)]
-        )  # an option that no task can be made with leaves no folder behind
+        # an option that no task can be made with leaves no folder behind
+        check_solutions([file.candidate(0)])
     if push_to_hub:
         from huggingface_hub import HfApi
 
-        HfApi().create_repo(
-            push_to_hub, repo_type="dataset", exist_ok=True
-        )  # who may not, hears now
+        # who may not write there hears it before the work
+        HfApi().create_repo(push_to_hub, repo_type="dataset", exist_ok=True)
     claim_folder(folder, plan)
     write_files(files, folder, group)
     check_files(files, folder, group)
