@@ -21,8 +21,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from tqdm import tqdm
+
 from logic_curriculum.common.files import PARTIAL, lines_of, told
-from logic_curriculum.common.processes import Progress, cores, in_order
+from logic_curriculum.common.processes import cores, in_order
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of, judge_rows
 
 CHUNK = 250_000  # bytes of lines that a process judges at a time
@@ -83,7 +85,8 @@ def _judge(family: str, predictions: Path, out: Path | None, num_proc: int) -> i
             scores.add(verdict)
             done = verdict["line"]
         before = int(scores.all["lines"])
-        progress = Progress(family, "lines", total, before)
+        often = {"delay": 10, "mininterval": 10}  # seconds
+        progress = tqdm(total=total, initial=before, desc=family, unit="line", **often)
         judge = partial(judge_chunk, family=family)
         chunks = _chunks(predictions, done)
         several = num_proc > 1 and predictions.stat().st_size > CHUNK
@@ -93,7 +96,8 @@ def _judge(family: str, predictions: Path, out: Path | None, num_proc: int) -> i
             for verdict in judged:
                 scores.add(verdict)
                 _tell(verdict, errors)
-            progress.add(len(judged))
+            progress.update(len(judged))
+        progress.close()
     for error, count in errors.items():
         if count > 1:
             print(f"{count} lines in all: {error}", file=sys.stderr)

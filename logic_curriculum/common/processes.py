@@ -18,7 +18,6 @@ from typing import TypeVar
 WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
 """How many workers of the Prolog judge a process has; default: :func:`cores`, divided by ranks."""
 AHEAD = 4  # items for each process that are on the way: so many more may wait for a slow one
-SECONDS_BETWEEN_LINES = 10  # that report progress
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -95,24 +94,3 @@ def threads_that_end(count: int) -> Iterator[ThreadPoolExecutor]:
         for each in started:
             while Path(f"/proc/self/task/{each}").exists():  # only Linux has it, and forks
                 time.sleep(0.0001)
-
-
-class Progress:
-    """Prints to stderr, now and then, how much is done and how long the rest takes."""
-
-    def __init__(self, name: str, unit: str, total: int, done: int = 0) -> None:
-        self._name, self._unit, self._total, self._before = name, unit, total, done
-        self._new = 0
-        self._start = self._printed = time.monotonic()
-
-    def add(self, count: int) -> None:
-        """Count what has just been done."""
-        self._new += count
-        now = time.monotonic()
-        if now - self._printed >= SECONDS_BETWEEN_LINES:
-            self._printed = now
-            done, elapsed = self._before + self._new, now - self._start
-            left = elapsed / self._new * (self._total - done)
-            amount = f"{done:,} of {self._total:,} {self._unit}"
-            line = f"{elapsed:5.0f} s  {self._name}: {amount}, about {left:.0f} s left"
-            print(line, file=sys.stderr, flush=True)
