@@ -23,6 +23,14 @@ from logic_curriculum.generators.task import Split
 from logic_curriculum.rewards.engines.fol.models import Bools
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not
 
+ARGUMENT_COLUMNS = {
+    "id": "identifier of the task",
+    "language": "lexicon of the sentences; `formal` where there are formulas only",
+    "domain": "what is assumed of the domain besides the premises, as a formula",
+    "premises": "formulas of the premises",
+}
+"""Columns of both families of arguments in a published dataset."""
+
 
 class SynthesisError(ValueError):
     """No argument was found within the limits; the message says for what, and what to do."""

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills import TIERS, arguments, models, prompts, sentences
 from logic_curriculum.generators.logicskills.arguments import (
+    ARGUMENT_COLUMNS,
     ClauseTable,
     Combinations,
     Composition,
@@ -234,10 +235,7 @@ class CountermodelFamily(Family):
     options = CountermodelOptions
     leak_unit = "set of premises"
     columns: ClassVar[Mapping[str, str]] = {
-        "id": "identifier of the task",
-        "language": "lexicon of the sentences; `formal` where there are formulas only",
-        "domain": "what is assumed of the domain besides the premises, as a formula",
-        "premises": "formulas of the premises",
+        **ARGUMENT_COLUMNS,
         "conclusion": "formula that does not follow from the premises",
         "argument_ast": "premises and conclusion as trees, as JSON",
         "constants": "names in the argument",

@@ -26,6 +26,7 @@ from logic_curriculum.generators.logicskills import (
     validity_options,
 )
 from logic_curriculum.generators.logicskills.arguments import (
+    ARGUMENT_COLUMNS,
     ClauseTable,
     Combinations,
     Composition,
@@ -310,10 +311,7 @@ class ValidityFamily(Family):
     options = ValidityOptions
     leak_unit = "set of premises"
     columns: ClassVar[Mapping[str, str]] = {
-        "id": "identifier of the task",
-        "language": "lexicon of the sentences; `formal` where there are formulas only",
-        "domain": "what is assumed of the domain besides the premises, as a formula",
-        "premises": "formulas of the premises",
+        **ARGUMENT_COLUMNS,
         "premise_sentences": "the premises as the prompt says them",
         "options": "formulas of the candidate conclusions",
         "option_sentences": "the candidate conclusions as the prompt says them",
