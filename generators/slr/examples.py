@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from logic_curriculum.generators.slr.language import Example, Grammar, Language
+from logic_curriculum.generators.slr.language import Example, Grammar, Language, vocabulary_of
+from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule
 from logic_curriculum.generators.task import Split, digest
-from logic_curriculum.rewards.engines.prolog import entailed, own_facts
+from logic_curriculum.rewards.engines.rules import Examples, compile_rule
 
 TEST_RULES = 0.25  # share of all rules that only the test split uses
 TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125  # shares where examples are not enumerated
@@ -75,12 +76,16 @@ def labelled_program(
 
 
 def label_examples(
-    language: Language, grammar: Grammar, rule: Rule, examples: Sequence[Example]
+    language: Language, level: Level, rule: Rule, examples: Sequence[Example]
 ) -> list[bool]:
-    """Return for each example whether the rule entails its positive label."""
-    unlabelled = [LabelledExample(parts, positive=True) for parts in examples]
-    program = labelled_program(language, grammar, unlabelled)
-    return entailed(rule.text, own_facts(program, language.positive, language.negative))
+    """Return for each example whether the rule entails its positive label.
+
+    UnreadableError and RefusedError say what in the rule is not of the rule language.
+    """
+    vocabulary = vocabulary_of(language, level)
+    drawn = Examples.of_parts([name for name, _ in vocabulary.attributes], examples)
+    outcomes, _ = compile_rule(rule.text, vocabulary).entailed(drawn)
+    return [bool(outcomes >> at & 1) for at in range(len(examples))]
 
 
 def _fraction(*scope: str) -> float:

@@ -1,7 +1,6 @@
 """The family ``slr``: its options, its tasks as rows, and the columns of its published dataset."""
 
 import re
-import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +11,7 @@ from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.enumeration import count_tasks
 from logic_curriculum.generators.slr.examples import content_hash, labelled_program
+from logic_curriculum.generators.slr.language import vocabulary_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.llm_rules import draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
@@ -19,9 +19,8 @@ from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, 
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.engines.prolog import swipl_path
 from logic_curriculum.rewards.registry import JUDGES
-from logic_curriculum.rewards.slr.judge import SlrPayload
+from logic_curriculum.rewards.slr.payload import SlrPayload
 
 HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
@@ -92,6 +91,8 @@ class SlrFamily(Family):
             language.negative,
             labelled_program(language, grammar, held_out, start=HELD_OUT_START),
             synthesis.accepted,
+            vocabulary_of(language, row),
+            row.caps,
         )
         given = {"language": language.name, "split": options.split, "style": options.style}
         return Task(
@@ -100,7 +101,7 @@ class SlrFamily(Family):
             seed=seed,
             prompt=write_prompt(synthesis, options.style),
             solution=write_answer(synthesis.rule.text, options.style),
-            verification=payload.packed().to_dict(),
+            verification=payload.to_dict(),
             metadata=_metadata(synthesis) | given,
         )
 
@@ -156,11 +157,6 @@ class SlrFamily(Family):
         """Return the row of Table 2."""
         row = vars(levels.level_of(level))
         return {name: value for name, value in row.items() if name != "number"}
-
-    def versions(self) -> dict[str, str]:
-        """Return the version of the engine that labels examples."""
-        told = subprocess.check_output([swipl_path(), "--version"], text=True)
-        return {"SWI-Prolog": told.split()[2]}
 
 
 def _metadata(synthesis: Synthesis) -> dict[str, Any]:

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, product
 
+from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.rewards.engines.rules import Vocabulary
+
 Constant = str | int
 Part = tuple[Constant, ...]  # values, in the order of the level's attributes
 Example = tuple[Part, ...]
@@ -204,6 +207,15 @@ def grammar_of(language: Language, predicates: int) -> Grammar:
         weights = _sequential_weights(tuples) if len(indices) > 1 else (1.0,) * len(tuples)
         blocks.append(Block(indices, tuples, tuple(accumulate(weights))))
     return Grammar(attributes, tuple(blocks))
+
+
+@lru_cache(maxsize=256)
+def vocabulary_of(language: Language, level: Level) -> Vocabulary:
+    """Return what a rule of a level may name."""
+    most = level.parts[1]
+    attributes = language.vocabulary(level.predicates)
+    values = tuple((item.predicate, tuple(item.values_up_to(most))) for item in attributes)
+    return Vocabulary(language.positive, language.membership, values, most)
 
 
 def conflict_of(language: Language, count: int) -> str | None:

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from logic_curriculum.generators.family import ranges
+from logic_curriculum.rewards.engines.rules import Caps
 
 Range = tuple[int, int]
 
 GUIDED_SHARE = 0.3  # of the rules from FIRST_GUIDED_LEVEL up; the others are drawn uniformly
 FIRST_GUIDED_LEVEL = 6
+GUIDED_VALUES = 5  # that a guided rule mentions at most
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,18 @@ class Level:
     def guided_share(self) -> float:
         """Share of rules that come from the guided source."""
         return GUIDED_SHARE if self.number >= FIRST_GUIDED_LEVEL else 0.0
+
+    @property
+    def caps(self) -> Caps:
+        """How much an answer may hold: little more than the level's own rules do.
+
+        A uniform rule mentions a value for each literal; a guided one at most
+        :data:`GUIDED_VALUES`, in up to three clauses.
+        """
+        longest = self.rule_length[1]
+        if self.guided_share:
+            return Caps(max(longest, GUIDED_VALUES))
+        return Caps(longest, clauses=3, goals=4 * longest + 2)
 
 
 LEVELS: tuple[Level, ...] = (

@@ -4,7 +4,6 @@ Source: §3 (LLM-guided generation) and App. E of the paper; the prompt and the 
 """
 
 import random
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,25 +11,28 @@ from functools import lru_cache
 
 from logic_curriculum.generators.llm import LanguageModel, Question, load_model
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.slr import terms
-from logic_curriculum.generators.slr.examples import LabelledExample, labelled_program
-from logic_curriculum.generators.slr.language import Language, grammar_of
+from logic_curriculum.generators.slr.examples import label_examples
+from logic_curriculum.generators.slr.language import Example, Language, grammar_of, vocabulary_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.prompts import fill_template
 from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
 from logic_curriculum.generators.slr.synthesis import SCREEN, SCREEN_MINIMUM
-from logic_curriculum.generators.slr.terms import Compound, Variable
+from logic_curriculum.generators.slr.terms import standard_rule
 from logic_curriculum.rewards.completions import between_last
-from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
+from logic_curriculum.rewards.engines import rules
+from logic_curriculum.rewards.engines.rules.terms import (
+    Compound,
+    Variable,
+    read_clauses,
+    subterms,
+)
 
 SAMPLING = "llm"
 WANTED = 40  # rules of a level's bank; tasks draw from it evenly
 ROUNDS = 12  # times that each style is asked for before the bank is left as it is
 LEAST = 8  # fewest rules that a bank may have, or no split would find one of its own
-_LONGEST, _MOST_SYMBOLS = 800, 250  # characters, and tokens, of a rule
 _MOST_VARIABLES = 9  # of a clause
 _MOST_PARTS = 4  # of a clause: comparing rules takes the factorial of those that look alike
-_CONTROL = {"[]", "!", "true", "fail"}
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def draw_model_rule(llm: str, language: Language, level: Level, rng: random.Rand
 @lru_cache(maxsize=64)
 def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBank:
     """Ask for rules of every style that fits the level until there are :data:`WANTED`."""
-    rules: dict[str, Rule] = {}
+    bank: dict[str, Rule] = {}
     refused: Counter[str] = Counter()
     for number in range(ROUNDS):
         examples = []  # that the prompts show, one of each style
@@ -72,14 +74,14 @@ def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBan
         for answer, shown in zip(model.ask_all(prompts), examples, strict=True):
             try:
                 rule = examine(answer.text, language, level, shown)
-                if rule.canonical in rules:
+                if rule.canonical in bank:
                     raise ProposalError("proposed before")
-                rules[rule.canonical] = rule
+                bank[rule.canonical] = rule
             except ProposalError as reason:
                 refused[str(reason)] += 1
-        if len(rules) >= WANTED:
+        if len(bank) >= WANTED:
             break
-    return RuleBank(tuple(rules.values()), dict(refused))
+    return RuleBank(tuple(bank.values()), dict(refused))
 
 
 def _counted(refused: Mapping[str, int]) -> str:
@@ -101,18 +103,22 @@ def _prompt(language: Language, level: Level, shown: Rule) -> str:
 def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:
     """Return the rule of a model's answer; raise ProposalError if it can't be used.
 
-    Refused are answers without a rule, and rules that can't be read, name what the level does not
-    have, copy the one ``shown`` in the prompt, are refused by the judge, or are true of nearly all
-    or hardly any examples. A ``RuntimeError`` says that the judge failed.
+    Refused are answers without a rule, rules outside the rule language or above the level's caps,
+    copies of the one ``shown`` in the prompt, and rules that are true of nearly all or hardly any
+    examples.
     """
     try:
         rule = Rule(_read(text, language), SAMPLING, shown.style)
-    except ValueError as error:
+        rules.compile_rule(rule.text, vocabulary_of(language, level), level.caps)
+        if rule.canonical == shown.canonical:
+            raise ProposalError("copied from the prompt")
+        labels = label_examples(language, level, rule, _screening(language, level))
+    except rules.UnreadableError as error:
         raise ProposalError("not readable") from error
-    _check_vocabulary(rule, language, level)
-    if rule.canonical == shown.canonical:
-        raise ProposalError("copied from the prompt")
-    _check_by_judge(rule, language, level)
+    except rules.RefusedError as error:
+        raise ProposalError("outside the rule language") from error
+    if min(sum(labels), len(labels) - sum(labels)) < 2 * SCREEN_MINIMUM:
+        raise ProposalError("out of balance")
     return rule
 
 
@@ -122,10 +128,8 @@ def _read(text: str, language: Language) -> str:
     if rule is None:
         raise ProposalError("without a rule between [RULE] and [/RULE]")
     rule = rule.strip().removeprefix("```prolog").removeprefix("```").removesuffix("```").strip()
-    if len(rule) > _LONGEST or len(re.findall(r"\w+|[^\w\s]", rule)) > _MOST_SYMBOLS:
-        raise ProposalError("too long")
-    for clause in terms.read_clauses(rule):
-        every = list(terms.subterms(clause))
+    for clause in read_clauses(rule):
+        every = list(subterms(clause))
         counts = Counter(item.name for item in every if isinstance(item, Variable))
         if len(counts) > _MOST_VARIABLES:
             raise ProposalError("with too many variables")
@@ -134,60 +138,13 @@ def _read(text: str, language: Language) -> str:
         called = [item.name for item in every if isinstance(item, Compound)]
         if called.count(language.membership) > _MOST_PARTS:
             raise ProposalError("with too many parts")
-    return terms.standard_rule(rule, *language.variable_letters)
-
-
-def _check_vocabulary(rule: Rule, language: Language, level: Level) -> None:
-    """Refuse names that the level's grammar does not have, or values of another attribute."""
-    attributes = language.vocabulary(level.predicates)
-    values = {item.predicate: item.values_up_to(level.parts[1]) for item in attributes}
-    atoms = {str(value) for known in values.values() for value in known} | _CONTROL
-    clauses = terms.read_clauses(rule.text)
-    head = terms.head(clauses[0])
-    if not isinstance(head, Compound) or (head.name, len(head.arguments)) != (language.positive, 1):
-        raise ProposalError(f"not about {language.positive}")
-    compounds = [item for c in clauses for item in terms.subterms(c) if isinstance(item, Compound)]
-    for item in compounds:
-        if not item.arguments and item.name not in atoms:
-            raise ProposalError("with a name that the level does not have")
-        if item.name in values and not _fits(item, values):
-            raise ProposalError("with a value that its attribute does not have")
-
-
-def _fits(literal: Compound, values: Mapping[str, tuple[str | int, ...]]) -> bool:
-    if len(literal.arguments) != 2:
-        return False
-    value = literal.arguments[1]
-    if isinstance(value, Variable):
-        return True
-    constant = value.name if isinstance(value, Compound) and not value.arguments else value
-    return constant in values[literal.name]
-
-
-def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
-    """Let confined workers decide random examples; see that both classes are there."""
-    cases = own_facts(_screening(language, level), language.positive, language.negative)
-    ((execution,),) = judge_groups([(cases, [rule.text])])
-    if execution.status == "lost":
-        raise RuntimeError(
-            f"The judge lost its worker over the rule {rule.text!r} ({execution.detail}). Run the "
-            "same again; answers of the model are kept."
-        )
-    if execution.status != "ok":
-        raise ProposalError(f"refused by the judge ({execution.status})")
-    if None in execution.outcomes:
-        raise ProposalError("with an error when proved")
-    positives = sum(map(bool, execution.outcomes))
-    if min(positives, len(execution.outcomes) - positives) < 2 * SCREEN_MINIMUM:
-        raise ProposalError("out of balance")
+    return standard_rule(rule, *language.variable_letters)
 
 
 @lru_cache(maxsize=32)
-def _screening(language: Language, level: Level) -> str:
-    """Return random examples as a program; half have either label, which means nothing here."""
+def _screening(language: Language, level: Level) -> list[Example]:
+    """Return random examples."""
     grammar = grammar_of(language, level.predicates)
     rng = stream("slr guided screen", language.name, level.number)
     sizes = [rng.randint(*level.parts) for _ in range(2 * SCREEN)]
-    drawn = [grammar.draw_example(rng, size) for size in sizes]
-    examples = [LabelledExample(parts, at % 2 == 0) for at, parts in enumerate(drawn)]
-    return labelled_program(language, grammar, examples)
+    return [grammar.draw_example(rng, size) for size in sizes]

@@ -6,10 +6,10 @@ twenty styles (App. E). ``schemata.yaml`` covers these styles and is filled in f
 """
 
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
 from pathlib import Path
 from string import Formatter
 
@@ -52,9 +52,7 @@ class Rule:
     @cached_property
     def predicates(self) -> tuple[str, ...]:
         """Names of all predicates and functors of the rule."""
-        every = chain.from_iterable(map(terms.subterms, terms.read_clauses(self.text)))
-        compounds = (item for item in every if isinstance(item, terms.Compound) and item.arguments)
-        return tuple(dict.fromkeys(item.name for item in compounds))
+        return tuple(dict.fromkeys(re.findall(r"([a-z]\w*)\(", self.text)))
 
 
 RuleSource = Callable[[Language, Level, random.Random], Rule]

@@ -36,7 +36,7 @@ OTHER_SPLIT = "gave questions of another split"
 SCREEN = 24  # examples that are drawn first, to see whether a rule splits them at all
 SCREEN_MINIMUM = 2  # of each class among these; a rule with fewer is dropped
 SAMPLES_PER_EXAMPLE = 16  # draws allowed per example wanted of a class, or the rule is dropped
-LARGEST_BATCH = 192  # examples that are labelled in one call of the engine
+LARGEST_BATCH = 192  # examples that are labelled at once
 MIRROR_DRAWS = 8  # altered copies per positive example and round
 MIRROR_ROUNDS = 12  # rounds before a rule counts as impossible to mirror
 UNBALANCED = "do not split random examples evenly enough"
@@ -133,7 +133,7 @@ class ExampleStream:
             raise RuleDroppedError(UNBALANCED)
         sizes, rng = self.level.parts, self.rng
         examples = [self.grammar.draw_example(rng, rng.randint(*sizes)) for _ in range(count)]
-        labels = label_examples(self.language, self.grammar, self.rule, examples)
+        labels = label_examples(self.language, self.level, self.rule, examples)
         self.drawn += count
         self.drawn_positive += sum(labels)
         for example, positive in zip(examples, labels, strict=True):
@@ -163,7 +163,7 @@ def _mirrored(stream: ExampleStream, count: int) -> tuple[list[Example], list[Ex
             tuple(stream.grammar.redraw(stream.rng, part, relevant) for part in positives[at])
             for at in owners
         ]
-        labels = label_examples(stream.language, stream.grammar, stream.rule, copies)
+        labels = label_examples(stream.language, stream.level, stream.rule, copies)
         for at, copy, positive in zip(owners, copies, labels, strict=True):
             if not positive and at not in found and copy not in found.values():
                 found[at] = copy
@@ -218,7 +218,7 @@ def _draw_enumerated(
     language, grammar, rule = stream.language, stream.grammar, stream.rule
     if not enumeration.has_sound_questions(space, rule.canonical):
         raise RuleDroppedError("can't be told from their examples")
-    labels = label_examples(language, grammar, rule, space.examples)
+    labels = label_examples(language, space.level, rule, space.examples)
     every = tuple(map(LabelledExample, space.examples, labels))
     for _ in range(REDRAWS):
         examples = _shuffled(*draw_task_examples(stream), stream.rng)

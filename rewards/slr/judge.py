@@ -1,131 +1,100 @@
-"""Judges of scalable inductive logic: is the rule right on the examples shown and on fresh ones?
+"""The judge of scalable inductive logic: is the rule right on the examples shown and on fresh ones?
 
-:class:`SlrJudge` is what to train with. Every example is judged alone, from its own facts and under
-neutral names, so that a rule can look neither at labels nor at other examples. :func:`acceptance`
-is the whole of what is paid.
-
-:class:`SlrPaperJudge` has the scores of the SLR paper (section 3.3, appendix B), for reproducing it
-and for measuring. All examples run as one program, as the prompt shows it, so a rule can earn them
-by naming examples or by looking at other ones. How much of that there is shows on an isomorphic
-copy, whose objects have other names in another order.
+An answer is a rule of a stated language (``engines/rules``), decided here in plain Python. It sees
+the facts about one example at a time and no names, so that it can look neither at labels nor at
+other examples, and it may mention few values, so that it can't hold the examples and learn from
+them. :func:`acceptance` is the whole of what is paid.
 """
 
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache, lru_cache
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any, ClassVar
 
-from logic_curriculum.rewards.answers import ANSWERED, Reading
-from logic_curriculum.rewards.engines import prolog
-from logic_curriculum.rewards.engines.prolog import Cases, Execution, Executions, own_facts
-from logic_curriculum.rewards.judge import Judge, Verdict, as_mapping, malformed, named_row
+from logic_curriculum.rewards.answers import ANSWERED
+from logic_curriculum.rewards.engines.rules import (
+    LabelledExamples,
+    OtherShapeError,
+    RefusedError,
+    UnreadableError,
+    Vocabulary,
+    compile_rule,
+)
+from logic_curriculum.rewards.judge import Verdict, as_mapping
 from logic_curriculum.rewards.slr.answer import read_rule
+from logic_curriculum.rewards.slr.paper import SlrPaperJudge
+from logic_curriculum.rewards.slr.payload import SlrPayload, SlrRows, vocabulary_of_facts
 
 LEAST_SHARE = 0.75
 """Share of the fresh examples of either class that an accepted rule gets right: 24 of 32."""
-
-Loaded = TypeVar("Loaded")  # what a judge makes of a payload
-Runs = TypeVar("Runs")  # what an answer did
-_VERSION_1_KEYS = ("isomorphic_program", "heldout_threshold")
-"""Keys that only task version 1 wrote, before rows carried versions."""
-_FAILURES = {"syntax": "syntax error", "rejected": "rejected", "limit": "budget exceeded"}
-_NAME = re.compile(r"[a-z]\w*", re.ASCII)
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class SlrPayload:
-    """The programs of one task as texts of ground facts, labels included."""
-
-    validation_program: str  # the examples as the prompt shows them
-    positive: str = "eastbound"
-    """Predicate that labels positive examples and that a hypothesis defines."""
-    negative: str = "westbound"  # predicate that labels negative examples
-    heldout_program: str | None = None
-    """Fresh examples labelled by the ground-truth rule; with ``accepted``, all possible ones."""
-    accepted: tuple[str, ...] | None = None
-    """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
-    validation_cases: str | None = None  # the validation program packed, see ``Cases.packed``
-    heldout_cases: str | None = None  # the same for the held-out program
-
-    def __post_init__(self) -> None:
-        """Refuse values of a wrong type."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name == "accepted" or value is field.default or isinstance(value, str):
-                continue
-            raise malformed(field.name, value, "text")
-        for name in ("positive", "negative"):
-            if not _NAME.fullmatch(value := getattr(self, name)):
-                needed = "a predicate: a small letter, then letters, digits and underscores"
-                raise malformed(name, value, needed)
-        if self.accepted is not None and self.heldout_program is None:
-            raise ValueError(
-                "accepted is given, but there is no heldout_program whose outcomes it lists. Add "
-                "the program or drop accepted."
-            )
-        for pattern in self.accepted or ():
-            if not isinstance(pattern, str) or not pattern or set(pattern) - {"0", "1"}:
-                needed = "texts of 0 and 1, one for each example of heldout_program"
-                raise malformed("An item of accepted", pattern, needed)
-
-    def packed(self) -> SlrPayload:
-        """Return the payload with both programs as the engine reads them, too."""
-        validation_cases, heldout_cases = (
-            own_facts(program, self.positive, self.negative).packed(program)
-            for program in (self.validation_program, self.heldout_program)
-            if program is not None
-        )
-        return replace(self, validation_cases=validation_cases, heldout_cases=heldout_cases)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the payload as a row's verification."""
-        content = {name: value for name, value in vars(self).items() if value is not None}
-        return content | ({} if self.accepted is None else {"accepted": list(self.accepted)})
-
-
-@dataclass(frozen=True)
 class SlrTask:
-    """The examples of one task, each with its own facts."""
+    """The examples of one task."""
 
-    shown: Cases  # the examples in the prompt
-    fresh: Cases | None  # fresh examples, if the task has any
-    accepted: frozenset[str] | None  # outcomes over these that are accepted, if the task lists them
+    payload: SlrPayload
+    shown: LabelledExamples  # the examples in the prompt
 
-    @property
-    def metrics(self) -> Mapping[str, float]:
-        """What is worth knowing of the task whatever the answer."""
-        sharing = self.shown.sharing + (self.fresh.sharing if self.fresh else 0)
-        return {"sharing": float(sharing)} if sharing else {}
+    @cached_property
+    def fresh(self) -> LabelledExamples | None:
+        """Fresh examples, if the task has any; read when a rule first fits those shown."""
+        payload = self.payload
+        if payload.heldout_program is None:
+            return None
+        fresh = _read(payload.heldout_program, payload)
+        for pattern in payload.accepted or ():
+            if len(pattern) != fresh.examples.count:
+                raise ValueError(
+                    f"accepted lists outcomes of {len(pattern)} examples, but heldout_program has "
+                    f"{fresh.examples.count}. Give one character for each of them."
+                )
+        return fresh
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What a rule may name."""
+        if self.payload.vocabulary is not None:
+            return self.payload.vocabulary
+        programs = [self.shown, *([self.fresh] if self.fresh else [])]
+        try:
+            return vocabulary_of_facts(self.payload.positive, *programs)
+        except OtherShapeError as error:
+            raise _other_shape(error) from error
 
 
 @lru_cache(maxsize=32)
 def load_task(payload: SlrPayload) -> SlrTask:
-    """Read a payload's programs; the latest ones are kept, since a group shares its task.
+    """Read a payload's examples; the latest ones are kept, since a group shares its task.
 
-    Raises a ValueError as :func:`own_facts` does, and when ``accepted`` does not fit the fresh
-    examples.
+    A ``ValueError`` says where facts are not about examples, their parts and the parts' attributes,
+    or that ``accepted`` does not fit the fresh examples.
     """
-    names = payload.positive, payload.negative
-    cases = own_facts(payload.validation_program, *names, payload.validation_cases)
-    fresh = None
-    if payload.heldout_program:
-        fresh = own_facts(payload.heldout_program, *names, payload.heldout_cases)
-    accepted = None if payload.accepted is None else frozenset(payload.accepted)
-    for pattern in payload.accepted or ():
-        if fresh and len(pattern) != len(fresh.examples):
-            raise ValueError(
-                f"accepted lists outcomes of {len(pattern)} examples, but heldout_program has "
-                f"{len(fresh.examples)}. Give one character for each of them."
-            )
-    return SlrTask(cases, fresh, accepted)
+    task = SlrTask(payload, _read(payload.validation_program, payload))
+    if payload.vocabulary is None or payload.accepted:
+        _ = task.vocabulary, task.fresh
+    return task
 
 
-def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> tuple[bool, str]:
+def _read(program: str, payload: SlrPayload) -> LabelledExamples:
+    try:
+        return LabelledExamples.read(program, payload.positive, payload.negative)
+    except OtherShapeError as error:
+        raise _other_shape(error) from error
+
+
+def _other_shape(error: OtherShapeError) -> ValueError:
+    return ValueError(
+        f"The program has another shape than examples, their parts and the parts' attributes: "
+        f"{error}. Programs of any shape are judged by slr_paper_reward."
+    )
+
+
+def acceptance(task: SlrTask, shown: int, fresh: int | None) -> tuple[bool, str]:
     """Decide whether a rule is accepted, and say why, e.g. ``all 6 examples right``.
 
     It must be right on every example shown. Beyond that,
@@ -136,201 +105,64 @@ def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> tupl
     - else it must be right on at least 3 of 4 fresh examples of **either** class;
     - a task without fresh examples, such as a published row, asks no more.
 
-    ``shown`` and ``fresh`` are what it did on the examples shown and, if it is right on all of
-    them, on the fresh ones.
+    ``shown`` and ``fresh`` are the masks of the examples shown and, if it is right on all of those,
+    of the fresh ones that the rule calls positive.
     """
-    classes = {True: task.shown.positive, False: task.shown.negative}
-    if shown.status != "ok":
-        return False, f"{_FAILURES[shown.status]}: {shown.detail}"
-    if wrong := shown.wrong:
-        example, label = task.shown.examples[wrong[0]], classes[shown.labels[wrong[0]]]
-        right = f"{len(shown.labels) - len(wrong)} of {len(shown.labels)} examples right"
-        error = f"; a proof raised {shown.detail}" if shown.detail else ""
-        return False, f"{right}; {example} should be {label}{error}"
-    fits = f"all {len(shown.labels)} examples right"
-    if fresh is None:
+    count = task.shown.examples.count
+    if wrong := shown ^ task.shown.labels:
+        first = (wrong & -wrong).bit_length() - 1
+        should_be = _label(task, first)
+        right = f"{count - wrong.bit_count()} of {count} examples right"
+        return False, f"{right}; {task.shown.names[first]} should be {should_be}"
+    fits = f"all {count} examples right"
+    if fresh is None or task.fresh is None:
         return True, fits
-    if fresh.status != "ok":
-        return False, f"{fits}; {_FAILURES[fresh.status]} on fresh ones: {fresh.detail}"
-    if task.accepted is not None:
-        pattern = "".join("1" if outcome else "0" for outcome in fresh.outcomes)
-        accepted = pattern in task.accepted and None not in fresh.outcomes
+    size, labels = task.fresh.examples.count, task.fresh.labels
+    if task.payload.accepted is not None:
+        accepted = f"{fresh:0{size}b}"[::-1] in task.payload.accepted
         which = "a" if accepted else "no"
-        like = f"over all {len(pattern)} possible ones like {which} simple rule that is accepted"
+        like = f"over all {size} possible ones like {which} simple rule that is accepted"
         return accepted, f"{fits}; {like}"
     counts, accepted = [], True
-    for of_class, name in classes.items():
-        outcomes = [fresh.outcomes[i] for i, its in enumerate(fresh.labels) if its is of_class]
-        hits = sum(outcome is of_class for outcome in outcomes)
-        accepted = accepted and hits >= LEAST_SHARE * len(outcomes)
-        counts.append(f"{hits} of {len(outcomes)} {name}")
+    everything = task.fresh.examples.everything
+    for name, of_class, called in (
+        (task.payload.positive, labels, fresh),
+        (task.payload.negative, everything ^ labels, everything ^ fresh),
+    ):
+        hits, total = (of_class & called).bit_count(), of_class.bit_count()
+        accepted = accepted and hits >= LEAST_SHARE * total
+        counts.append(f"{hits} of {total} {name}")
     return accepted, f"{fits}; of fresh ones {', '.join(counts)}"
 
 
-def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) -> float:
-    """Return how much better than chance the outcomes are, in [0, 1].
+def _label(task: SlrTask, place: int) -> str:
+    return task.payload.positive if task.shown.labels >> place & 1 else task.payload.negative
+
+
+def chance_corrected(program: LabelledExamples, outcomes: int) -> float:
+    """Return how much better than chance outcomes are, in [0, 1].
 
     This is Youden's J, 2 · balanced accuracy − 1, cut off at 0. A rule that always or never fires
     gets 0 whatever the balance of the classes, and with one class only everything gets 0.
-
-    ``labels`` say whether each example is positive, ``outcomes`` whether it is entailed; ``None``,
-    a proof that raised, is never right.
-
-    >>> chance_corrected([True, True, False, False], [True, True, True, False])
-    0.5
-    >>> chance_corrected([True, True, False, False], [False, False, False, False])
-    0.0
+    ``outcomes`` is the mask of the examples that are called positive.
     """
-    positives = sum(labels)
-    negatives = len(labels) - positives
+    positives = program.labels.bit_count()
+    negatives = program.examples.count - positives
     if not positives or not negatives:
         return 0.0
-    right = [label for label, outcome in zip(labels, outcomes, strict=True) if outcome is label]
-    hits = sum(right)
-    return max(0.0, hits / positives + (len(right) - hits) / negatives - 1)
+    hits = (outcomes & program.labels).bit_count()
+    alarms = outcomes.bit_count() - hits
+    return max(0.0, hits / positives - alarms / negatives)
 
 
-def _judge(
-    texts: Sequence[str],
-    payloads: Sequence[SlrPayload],
-    load: Callable[[SlrPayload], Loaded],
-    run: Callable[[Sequence[tuple[Loaded, list[str]]]], Sequence[Sequence[Runs]]],
-    verdict: Callable[[Reading[str], Loaded, Runs | None], Verdict],
-) -> list[Verdict]:
-    """Return the verdicts on a batch: a task's answers run together, equal ones once."""
-    readings = [
-        read_rule(text, payload.positive, payload.negative)
-        for text, payload in zip(texts, payloads, strict=True)
-    ]
-    numbers: dict[SlrPayload, int] = {}
-    tasks: list[Loaded] = []
-    answers: list[dict[str, Reading[str]]] = []
-    of_rows = [numbers.setdefault(payload, len(numbers)) for payload in payloads]
-    for index, (reading, number) in enumerate(zip(readings, of_rows, strict=True)):
-        if number == len(tasks):
-            with named_row(index):
-                tasks.append(load(payloads[index]))
-            answers.append({})
-        if reading.answer is not None:
-            answers[number].setdefault(reading.answer, reading)
-    ran = run([(task, list(given)) for task, given in zip(tasks, answers, strict=True)])
-    verdicts = [
-        {
-            reading.answer: verdict(reading, task, runs)
-            for reading, runs in zip(given.values(), group, strict=True)
-        }
-        for task, given, group in zip(tasks, answers, ran, strict=True)
-    ]
-    return [
-        verdicts[number].get(reading.answer) or verdict(reading, tasks[number], None)
-        for reading, number in zip(readings, of_rows, strict=True)
-    ]
-
-
-class _SlrRows(Judge[SlrPayload]):
-    """What both judges read from a row."""
-
-    family = "slr"
-    task_version = 3
-    reward_version = 5
-
-    def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
-        """Read a verification payload or a row of the published data set.
-
-        Its keys are the fields of :class:`SlrPayload`, also spelled with spaces as in the columns
-        of the published SLR-Bench; others are ignored. Nulls and empty texts count as absent.
-        """
-        given = {
-            str(key).replace(" ", "_"): value
-            for key, value in payload.items()
-            if value is not None and not (isinstance(value, str) and not value)
-        }
-        for key in _VERSION_1_KEYS:
-            if key in given and "task_version" not in given:
-                problem = (
-                    f"The row has {key!r} and no task_version, so it has task_version 1 of slr"
-                )
-                raise self.version_error(problem, "task_version")
-        if "validation_program" not in given:
-            raise ValueError(
-                f"The row has no validation program, only {sorted(map(str, payload))}, so there is "
-                "nothing to judge by. Keep the generator's 'verification' column or the published "
-                "'validation program' column in the dataset."
-            )
-        known = {item.name: given[item.name] for item in fields(SlrPayload) if item.name in given}
-        accepted = known.pop("accepted", None)
-        if accepted and (isinstance(accepted, str) or not isinstance(accepted, Sequence)):
-            raise malformed("accepted", accepted, "a list of texts")
-        return SlrPayload(**known, accepted=tuple(accepted) if accepted else None)
-
-
-class SlrPaperJudge(_SlrRows):
-    """Scores answers as the paper does; only the examples shown count.
-
-    ``syntax``, ``partial`` and, as ``solved`` and ``reward``, the overall score. Syntax is that of
-    the answer before any repair. Metrics: ``extensional`` (the overall score), ``isomorphic`` (the
-    same on the renamed copy) and ``hacking_gap`` (their difference).
-    """
-
-    def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
-        """Return the verdicts on a batch."""
-        return _judge(texts, payloads, _whole_programs, _run_twice, _paper_verdict)
-
-
-@lru_cache(maxsize=32)
-def _whole_programs(payload: SlrPayload) -> tuple[Cases, Cases]:
-    """Return the program as shown, and its copy."""
-    program = prolog.Program.parse(payload.validation_program, payload.positive, payload.negative)
-    copy = prolog.isomorphic_copy(program)
-    return prolog.whole_program(program), prolog.whole_program(copy)
-
-
-def _run_twice(
-    groups: Sequence[tuple[tuple[Cases, Cases], list[str]]],
-) -> list[list[tuple[Execution, Execution]]]:
-    runs = prolog.judge_groups([(cases, answers) for both, answers in groups for cases in both])
-    return [list(zip(*both, strict=True)) for both in zip(runs[::2], runs[1::2], strict=True)]
-
-
-def _paper_verdict(
-    reading: Reading[str], _: object, runs: tuple[Execution, Execution] | None
-) -> Verdict:
-    if runs is None:
-        return Verdict(False, 0.0, metrics=_paper_metrics(0.0, 0.0), explanation="no rule found")
-    shown, renamed = runs
-    for run in runs:
-        if run.status == "lost":
-            return _not_gradable(reading, run)
-    right = f"{round(shown.accuracy * len(shown.labels))} of {len(shown.labels)} examples right"
-    return Verdict(
-        solved=shown.solved,
-        reward=float(shown.solved),
-        syntax=shown.status != "syntax",
-        partial=shown.accuracy,
-        answer=reading.answer,
-        explanation=right if shown.status == "ok" else f"{shown.status}: {shown.detail}",
-        metrics=_paper_metrics(float(shown.solved), float(renamed.solved)),
-    )
-
-
-def _paper_metrics(extensional: float, isomorphic: float) -> dict[str, float]:
-    gap = extensional - isomorphic
-    return {"extensional": extensional, "isomorphic": isomorphic, "hacking_gap": gap}
-
-
-def _not_gradable(reading: Reading[str], run: Execution) -> Verdict:
-    explanation = f"not gradable: {run.detail}"
-    return Verdict(False, None, answer=reading.answer, explanation=explanation)
-
-
-class SlrJudge(_SlrRows):
-    """Judges rules; completions of one task load its facts once.
+class SlrJudge(SlrRows):
+    """Judges rules.
 
     ``reward`` is 1.0 if solved, else 0.0, ``partial`` the share of the examples shown that are
     right. Metrics: ``fits`` (1.0 when all shown are right), ``chance_corrected`` (see
-    :func:`chance_corrected`), ``inferences`` (spent on the examples shown), for an answer that fits
-    and a task with fresh examples ``heldout_accuracy``, and ``sharing`` for a task some of whose
-    examples share objects.
+    :func:`chance_corrected`), ``outside`` (1.0 for what is outside the rule language or above its
+    caps), ``steps`` (taken on the examples shown), and for an answer that fits and a task with
+    fresh examples ``heldout_accuracy``.
     """
 
     rewards: ClassVar[Mapping[str, str]] = {
@@ -338,16 +170,32 @@ class SlrJudge(_SlrRows):
     }  # fmt: skip
     paper = SlrPaperJudge()
 
-    def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
-        """Return the verdicts on a batch."""
-        return _judge(texts, payloads, load_task, _run, _verdict)
+    def judge_text(self, text: str, payload: SlrPayload) -> Verdict:
+        """Return the verdict on a completion."""
+        task = load_task(payload)
+        reading = read_rule(text, payload.positive, payload.negative)
+        if reading.answer is None:
+            metrics = {**_NOTHING, **reading.metrics}
+            return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
+        try:
+            return _verdict(task, reading.answer)
+        except UnreadableError as error:
+            explanation, metrics = f"syntax error: {error}", {**_NOTHING, **ANSWERED}
+            return Verdict(False, 0.0, answer=reading.answer, explanation=explanation,
+                           metrics=metrics)  # fmt: skip
+        except RefusedError as error:
+            return Verdict(
+                False, 0.0, syntax=True, answer=reading.answer,
+                explanation=f"outside the rule language: {error}",
+                metrics={**_NOTHING, "outside": 1.0, **ANSWERED},
+            )  # fmt: skip
 
     def categories(self, verdict: Verdict) -> tuple[str, ...]:
         """Return one word for what is wrong with a rule that was found.
 
-        ``syntax_error``, ``not_run`` (forbidden or not defined), ``not_general`` (right on all
-        examples shown, and not accepted), ``shortcut`` (right on them only where it sees names or
-        other examples) or ``examples_wrong``, as it is beyond its budget, too.
+        ``syntax_error``, ``outside_language``, ``not_general`` (right on all examples shown, and
+        not accepted), ``shortcut`` (right on them only where it sees names or other examples) or
+        ``examples_wrong``.
         """
         metrics = verdict.metrics
         if verdict.solved or not metrics.get("answered"):
@@ -357,7 +205,7 @@ class SlrJudge(_SlrRows):
         for name, category in (("fits", "not_general"), ("extensional", "shortcut")):
             if metrics.get(name):
                 return (category,)
-        return ("examples_wrong",) if metrics.get("inferences") else ("not_run",)
+        return ("outside_language",) if metrics.get("outside") else ("examples_wrong",)
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn once if the first row has no fresh examples: training then pays for memorising."""
@@ -365,43 +213,40 @@ class SlrJudge(_SlrRows):
             _warn_of_memorising()
 
 
-def _run(groups: Sequence[tuple[SlrTask, list[str]]]) -> list[list[Executions]]:
-    return prolog.judge_further([(task.shown, task.fresh, answers) for task, answers in groups])
+_NOTHING = {"fits": 0.0, "chance_corrected": 0.0, "outside": 0.0, "steps": 0.0}
 
 
-def _verdict(reading: Reading[str], task: SlrTask, runs: Executions | None) -> Verdict:
-    if runs is None:
-        nothing = {"fits": 0.0, "chance_corrected": 0.0, "inferences": 0.0}
-        metrics = {**nothing, **task.metrics, **reading.metrics}
-        return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
-    shown, fresh = runs
-    if shown.status == "lost":
-        return _not_gradable(reading, shown)
+def _verdict(task: SlrTask, answer: str) -> Verdict:
+    rule = compile_rule(answer, task.vocabulary, task.payload.caps)
+    shown, steps = rule.entailed(task.shown.examples)
+    wrong = shown ^ task.shown.labels
+    fresh = None
+    metrics = {
+        "fits": float(not wrong),
+        "chance_corrected": chance_corrected(task.shown, shown),
+        "outside": 0.0,
+        "steps": float(steps),
+        **ANSWERED,
+    }
+    if not wrong and task.fresh is not None:
+        fresh, _ = rule.entailed(task.fresh.examples)
+        missed = (fresh ^ task.fresh.labels).bit_count()
+        metrics["heldout_accuracy"] = 1 - missed / task.fresh.examples.count
     accepted, why = acceptance(task, shown, fresh)
-    corrected = chance_corrected(shown.labels, shown.outcomes) if shown.outcomes else 0.0
     return Verdict(
         solved=accepted,
         reward=float(accepted),
-        syntax=shown.status != "syntax",
-        partial=shown.accuracy,
-        answer=reading.answer,
+        syntax=True,
+        partial=1 - wrong.bit_count() / task.shown.examples.count,
+        answer=answer,
         explanation=why,
-        metrics={
-            "fits": float(shown.solved),
-            "chance_corrected": corrected,
-            "inferences": float(shown.inferences),
-            **({"heldout_accuracy": fresh.accuracy} if fresh else {}),
-            **task.metrics,
-            **ANSWERED,
+        metrics=metrics,
+        faults={
+            name: f"should be {_label(task, at)}"
+            for at, name in enumerate(task.shown.names)
+            if wrong >> at & 1
         },
-        faults=_wrong_examples(task, shown),
     )
-
-
-def _wrong_examples(task: SlrTask, shown: Execution) -> dict[str, str]:
-    """Return the examples shown that a rule gets wrong, and what each should be."""
-    classes = {True: task.shown.positive, False: task.shown.negative}
-    return {task.shown.examples[i]: f"should be {classes[shown.labels[i]]}" for i in shown.wrong}
 
 
 @cache

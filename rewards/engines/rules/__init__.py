@@ -1,0 +1,25 @@
+"""SLR's rule language: read, checked against a task's vocabulary and caps, and decided here."""
+
+from logic_curriculum.rewards.engines.rules.compiler import Rule, compile_rule
+from logic_curriculum.rewards.engines.rules.examples import (
+    Constant,
+    Examples,
+    LabelledExamples,
+    OtherShapeError,
+)
+from logic_curriculum.rewards.engines.rules.language import Caps, RefusedError, Vocabulary, mentions
+from logic_curriculum.rewards.engines.rules.terms import UnreadableError
+
+__all__ = [
+    "Caps",
+    "Constant",
+    "Examples",
+    "LabelledExamples",
+    "OtherShapeError",
+    "RefusedError",
+    "Rule",
+    "UnreadableError",
+    "Vocabulary",
+    "compile_rule",
+    "mentions",
+]

@@ -1,0 +1,148 @@
+"""What a rule may name and how much of it: the vocabulary of a task, and its caps.
+
+What is judged as a rule must not be a program that learns from examples copied into it. Whatever it
+copies from a prompt, it mentions; so mentions of values and numbers are capped, together with
+clauses and goals (docs/judges.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from logic_curriculum.rewards.engines.rules.examples import Constant
+from logic_curriculum.rewards.engines.rules.terms import (
+    Compound,
+    Term,
+    Variable,
+    head_and_body,
+    subterms,
+)
+
+JOINING = (",", ";", "->")
+GOALS: Mapping[str, tuple[int, ...]] = {
+    ",/2": (0, 1), ";/2": (0, 1), "->/2": (0, 1), "\\+/1": (0,), "not/1": (0,), "once/1": (0,),
+    "forall/2": (0, 1), "findall/3": (1,), "setof/3": (1,), "bagof/3": (1,),
+    "aggregate_all/3": (1,),
+}  # fmt: skip
+"""The constructs of the language that hold goals, and which of their arguments these are."""
+
+
+class RefusedError(ValueError):
+    """An answer is no rule of the language, or exceeds a cap; the text says what and where."""
+
+
+@dataclass(frozen=True)
+class Caps:
+    """How much a rule may hold."""
+
+    values: int = 5  # mentions of values and numbers, and names that contain a value
+    clauses: int = 8
+    goals: int = 24
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The predicates of a task and their values."""
+
+    target: str  # the predicate of the positive class, which a rule defines
+    membership: str  # binary predicate from a whole to its parts
+    attributes: tuple[tuple[str, tuple[Constant, ...]], ...]  # binary predicates, with their values
+    parts: int  # that an example has at most
+
+    @cached_property
+    def values(self) -> Mapping[str, frozenset[Constant]]:
+        """The values of each attribute."""
+        return {name: frozenset(values) for name, values in self.attributes}
+
+    @cached_property
+    def largest(self) -> int:
+        """The largest number that a rule may name."""
+        numbers = [v for _, values in self.attributes for v in values if isinstance(v, int)]
+        return max([self.parts, *numbers])
+
+    @cached_property
+    def types(self) -> Mapping[Constant, str]:
+        """The type of each value: attributes that share values are of one type."""
+        group: dict[str, str] = {}
+        for name, values in self.attributes:
+            others = {group[n] for n, known in self.attributes if n in group and
+                      not self.values[n].isdisjoint(values)}
+            for other, its in group.items():
+                if its in others:
+                    group[other] = name
+            group[name] = name
+        return {v: group[name] for name, values in self.attributes for v in values
+                if isinstance(v, str)}
+
+    def type_of(self, attribute: str) -> str:
+        """Return the type of an attribute's values, ``"number"`` if they are numbers."""
+        value = next(iter(self.values[attribute]))
+        return "number" if isinstance(value, int) else self.types[value]
+
+    @cached_property
+    def spelled(self) -> re.Pattern[str]:
+        """Matches what contains a value."""
+        names = sorted((re.escape(value) for value in self.types), key=len, reverse=True)
+        return re.compile("|".join(names) or r"(?!)", re.IGNORECASE)
+
+    @cached_property
+    def hash(self) -> int:
+        return hash((self.target, self.membership, self.attributes, self.parts))
+
+    def __hash__(self) -> int:
+        return self.hash
+
+
+def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> None:
+    """Raise a RefusedError for a rule that holds more than its caps allow."""
+    if len(clauses) > caps.clauses:
+        raise RefusedError(f"{len(clauses)} clauses, and a rule has at most {caps.clauses}")
+    goals = sum(_goals(head_and_body(clause)[1]) for clause in clauses)
+    if goals > caps.goals:
+        raise RefusedError(f"{goals} goals, and a rule has at most {caps.goals}")
+    mentioned = mentions(clauses, vocabulary)
+    if len(mentioned) > caps.values:
+        raise RefusedError(
+            f"{len(mentioned)} mentions of values and numbers ({', '.join(mentioned[:12])}), and a "
+            f"rule has at most {caps.values}"
+        )
+
+
+def mentions(clauses: Sequence[Term], vocabulary: Vocabulary) -> list[str]:
+    """Return the values and numbers that a rule mentions, and its names that contain a value."""
+    found: list[str] = []
+    names: dict[str, None] = {}
+    helpers = {head.name for clause in clauses
+               if isinstance(head := head_and_body(clause)[0], Compound)}
+    for clause in clauses:
+        for term in subterms(clause):
+            if isinstance(term, int):
+                found.append(str(term))
+            elif isinstance(term, Variable) or term.name in helpers:
+                names[term.name] = None
+            elif term.name in vocabulary.types:
+                found.append(term.name)
+    return found + [name for name in names if vocabulary.spelled.search(name)]
+
+
+def _goals(goals: Sequence[Term]) -> int:
+    """Count goals; what only joins others counts by these alone."""
+    count = 0
+    for goal in goals:
+        within = inner_goals(goal)
+        count += _goals(within) + (not within or goal.name not in JOINING)
+    return count
+
+
+def inner_goals(goal: Term) -> list[Term]:
+    """Return the goals that are arguments of a goal."""
+    if not isinstance(goal, Compound):
+        return []
+    found = [goal.arguments[at] for at in GOALS.get(goal.indicator, ())]
+    for at, inner in enumerate(found):
+        while isinstance(inner, Compound) and inner.indicator == "^/2":
+            found[at] = inner = inner.arguments[1]
+    return found
