@@ -37,7 +37,9 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
         facts = f"Examples and facts about them:\n{program}"
     vocabulary, acceptance = _vocabulary(synthesis), _acceptance(synthesis)
     parts = {"vocabulary": vocabulary, "facts": facts, "acceptance": acceptance}
-    return fill_template("prompt", language, count=len(examples), **parts)
+    caps = synthesis.level.caps
+    limits = {**vars(caps), "times": "time" if caps.values == 1 else "times"}
+    return fill_template("prompt", language, count=len(examples), **parts, **limits)
 
 
 def write_answer(rule: str, style: str) -> str:
@@ -46,7 +48,12 @@ def write_answer(rule: str, style: str) -> str:
 
 
 def _compact(synthesis: Synthesis) -> str:
-    lines = [_compact_acceptance(synthesis)]
+    caps = synthesis.level.caps
+    limit = (
+        "Prolog with negation, comparison, findall, forall and lists; "
+        f"mentions of values {caps.values}, clauses {caps.clauses}, goals {caps.goals} at most"
+    )
+    lines = [_compact_acceptance(synthesis), limit]
     for example in synthesis.examples:
         parts = [" ".join(map(str, values)) for values in example.parts]
         lines.append(" | ".join([synthesis.language.label(example.positive), *parts]))
