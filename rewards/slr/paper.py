@@ -12,6 +12,7 @@ from logic_curriculum.rewards.judge import Verdict, named_row
 from logic_curriculum.rewards.slr.answer import read_rule
 from logic_curriculum.rewards.slr.payload import SlrPayload, SlrRows
 
+
 class SlrPaperJudge(SlrRows):
     """Scores answers as the paper does; only the examples shown count.
 
@@ -78,5 +79,3 @@ def _paper_metrics(extensional: float, isomorphic: float) -> dict[str, float]:
 def _not_gradable(reading: Reading[str], run: Execution) -> Verdict:
     explanation = f"not gradable: {run.detail}"
     return Verdict(False, None, answer=reading.answer, explanation=explanation)
-
-

@@ -19,6 +19,7 @@ from logic_curriculum.rewards.judge import Judge, as_mapping, malformed
 _VERSION_1_KEYS = ("isomorphic_program", "heldout_threshold")
 """Keys that only task version 1 wrote, before rows carried versions."""
 _NAME = re.compile(r"[a-z]\w*", re.ASCII)
+LOOSEST = Caps()
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class SlrPayload:
     """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
     vocabulary: Vocabulary | None = None
     """What a rule may name; without it, what the facts name."""
-    caps: Caps = Caps()
+    caps: Caps = LOOSEST
     """How much a rule may hold; without it, what the highest level allows."""
 
     def __post_init__(self) -> None:

@@ -232,7 +232,10 @@ class RuleWriter:
             known.setdefault(kind, []).append(made)
             return f"{name}({self.rng.choice(parts)}, {made})"
         other = self.attribute()
-        literals = [f"{self.vocabulary.membership}(T, C), {a}(C, {self.value(a)})" for a in (attribute, other)]
+        literals = [
+            f"{self.vocabulary.membership}(T, C), {a}(C, {self.value(a)})"
+            for a in (attribute, other)
+        ]
         self.helpers += [f"{name}(T, C) :- {text}{end}." for text in literals]
         parts.append(made)
         return f"{name}(T, {made})"

@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.rewards import judge_batch, slr_partial_reward, slr_reward
-from logic_curriculum.rewards.engines.prolog import Program, own_facts
+from logic_curriculum.rewards import slr_partial_reward, slr_reward
+from logic_curriculum.rewards.engines.prolog import Program
 from logic_curriculum.rewards.registry import measure_batch
 
 LEVELS = range(1, 21)
@@ -40,13 +40,11 @@ WORTHLESS = {
     "echo of the prompt": lambda task: task.prompt,
     "always true": lambda task: "eastbound(_).",
     "always true of what has cars": lambda task: "eastbound(T) :- has_car(T, _).",
-    "never true": lambda task: "eastbound(T) :- has_car(T, nothing).",
+    "never true": lambda task: "eastbound(T) :- \\+ has_car(T, _).",
     "examples named": named_examples,
     "parts named": named_parts,
     "not the other label": lambda task: "eastbound(T) :- \\+ westbound(T).",
     "its own label": lambda task: "eastbound(T) :- eastbound(T).",
-    "the judge's name of an example": lambda task: "eastbound(T) :- T = obj000.",
-    "the judge's name of a part": lambda task: "eastbound(T) :- has_car(T, obj001).",
     "even number of characters": lambda task: "eastbound(T) :- atom_length(T, N), 0 is N mod 2.",
     "first of two names": lambda task: "eastbound(T) :- \\+ (has_car(X, _), X @< T).",
     "even position": lambda task: f"eastbound(T) :- {TRAINS}, nth0(I, L, T), 0 is I mod 2.",
@@ -115,29 +113,3 @@ def test_a_rule_that_never_fires_gets_half_of_the_partial_score():
     answers = [WORTHLESS["never true"](task) for task in tasks]
     partial = slr_partial_reward(answers, verification=[task.verification for task in tasks])
     assert partial == [0.5] * len(tasks)
-
-
-@pytest.mark.parametrize("options", [{}, {"language": "houses"}], ids=str)
-def test_no_examples_of_generated_tasks_share_objects(options):
-    for task in tasks_of(range(1), **options):
-        names = task.verification["positive"], task.verification["negative"]
-        for key in ("validation_program", "heldout_program"):
-            assert own_facts(task.verification[key], *names).sharing == 0
-
-
-def test_a_payload_without_cases_made_beforehand_is_judged_alike():
-    tasks = tasks_of(range(1))
-    answers = [task.metadata["rule"] for task in tasks] + ["eastbound(_)."] * len(tasks)
-    made = [task.verification for task in tasks] * 2
-    plain = [{key: payload[key] for key in payload if "_cases" not in key} for payload in made]
-    assert judge_batch("slr", answers, made) == judge_batch("slr", answers, plain)
-
-
-@pytest.mark.parametrize("key", ["validation", "heldout"])
-def test_cases_that_were_made_of_another_text_play_no_part(key):
-    task, other = (generate("slr", 5, seed) for seed in (0, 1))
-    mixed = {**task.verification, f"{key}_cases": other.verification.get(f"{key}_cases")}
-    answers = [task.metadata["rule"], other.metadata["rule"], "eastbound(_)."]
-    judged = judge_batch("slr", answers, [mixed] * 3)
-    assert judged == judge_batch("slr", answers, [task.verification] * 3)
-    assert judged[0].solved

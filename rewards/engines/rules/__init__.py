@@ -7,8 +7,8 @@ from logic_curriculum.rewards.engines.rules.examples import (
     LabelledExamples,
     OtherShapeError,
 )
-from logic_curriculum.rewards.engines.rules.language import Caps, RefusedError, Vocabulary, mentions
-from logic_curriculum.rewards.engines.rules.terms import UnreadableError
+from logic_curriculum.rewards.engines.rules.language import Caps, Vocabulary, mentions
+from logic_curriculum.rewards.engines.rules.terms import RefusedError, UnreadableError
 
 __all__ = [
     "Caps",

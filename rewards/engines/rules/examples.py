@@ -73,64 +73,85 @@ class LabelledExamples:
         OtherShapeError says what is no fact about an example, its parts or their attributes.
         """
         facts = _facts(text)
-        labels = {a: n == positive for n, a, b in facts if not b and n in (positive, negative)}
+        marks = [(first, name == positive) for name, first, second in facts
+                 if not second and name in (positive, negative)]  # fmt: skip
+        labels = dict(marks)
         if not labels:
             raise OtherShapeError(
                 f"no fact {positive}(...) or {negative}(...) labels an example; give the names of "
                 "the label predicates as 'positive' and 'negative'"
             )
-        bits = {name: 1 << at for at, name in enumerate(labels)}
-        places: dict[str, tuple[int, int]] = {}  # part → the bit of its example, and its place
-        exists: list[int] = []
-        columns: dict[str, list[dict[Constant, int]]] = {}
-        sizes = dict.fromkeys(labels, 0)
-        membership = None
-        for name, first, second in facts:
-            if not second:
-                if name in (positive, negative):
-                    continue
-                raise OtherShapeError(f"{name}({first}) is neither a label nor about two objects")
-            if first in bits:
-                if name != (membership := membership or name) or second in places:
-                    raise OtherShapeError(
-                        f"{name}({first}, {second}) is not the one fact that gives an example a "
-                        "part of its own"
-                    )
-                places[second] = bits[first], sizes[first]
-                sizes[first] += 1
-                if len(exists) < sizes[first]:
-                    exists.append(0)
-                exists[sizes[first] - 1] |= bits[first]
-        for name, first, second in facts:
-            if not second or first in bits:
-                continue
-            if first not in places:
-                raise OtherShapeError(f"{name}({first}, {second}) is about no part of an example")
-            if second in places or second in bits:
-                raise OtherShapeError(f"{name}({first}, {second}) links an object to another")
-            bit, place = places[first]
-            column = columns.setdefault(name, [])
-            while len(column) < len(exists):
-                column.append({})
-            value = int(second) if second.isdigit() else second
-            column[place][value] = column[place].get(value, 0) | bit
-        if membership in columns:
+        if len(labels) < len(marks):
+            twice = next(name for name, _ in marks if [n for n, _ in marks].count(name) > 1)
+            raise OtherShapeError(f"the program labels {twice} a second time")
+        others = [fact for fact in facts if fact[2]]
+        if len(others) + len(marks) < len(facts):
+            name, first, _ = next(f for f in facts if not f[2] and f[0] not in (positive, negative))
+            raise OtherShapeError(f"{name}({first}) is neither a label nor about two objects")
+        names = tuple(labels)
+        membership, parts = _parts(names, others)
+        examples = _examples(len(names), parts, [f for f in others if f[1] not in labels])
+        if membership in examples.columns:
             raise OtherShapeError(f"{membership} gives examples their parts and parts their values")
-        by_name = {name: tuple(column) for name, column in columns.items()}
-        examples = Examples(len(bits), tuple(exists), by_name)
-        marked = sum(bit for name, bit in bits.items() if labels[name])
-        return cls(examples, tuple(bits), marked, membership)
+        marked = sum(1 << at for at, name in enumerate(names) if labels[name])
+        return cls(examples, names, marked, membership)
 
 
-def _facts(text: str) -> list[tuple[str, str, str]]:
+def _parts(
+    names: Sequence[str], facts: Sequence[_Fact]
+) -> tuple[str | None, dict[str, tuple[int, int]]]:
+    """Return the membership predicate, and for each part its example's number and its place."""
+    numbers = {name: at for at, name in enumerate(names)}
+    sizes = [0] * len(names)
+    parts: dict[str, tuple[int, int]] = {}
+    membership = None
+    for name, first, second in facts:
+        if first in numbers:
+            if name != (membership := membership or name) or second in parts or second in numbers:
+                raise OtherShapeError(
+                    f"{name}({first}, {second}) is not the one fact that gives an example a part "
+                    "of its own"
+                )
+            number = numbers[first]
+            parts[second] = number, sizes[number]
+            sizes[number] += 1
+    return membership, parts
+
+
+def _examples(count: int, parts: Mapping[str, tuple[int, int]], facts: Sequence[_Fact]) -> Examples:
+    exists = [0] * (1 + max((place for _, place in parts.values()), default=-1))
+    for number, place in parts.values():
+        exists[place] |= 1 << number
+    columns: dict[str, list[dict[Constant, int]]] = {}
+    for name, first, second in facts:
+        if first not in parts:
+            raise OtherShapeError(f"{name}({first}, {second}) is about no part of an example")
+        if second in parts:
+            raise OtherShapeError(f"{name}({first}, {second}) links an object to another")
+        number, place = parts[first]
+        if name not in columns:
+            columns[name] = [{} for _ in exists]
+        cell, value = columns[name][place], int(second) if second.isdigit() else second
+        cell[value] = cell.get(value, 0) | 1 << number
+    by_name = {name: tuple(column) for name, column in columns.items()}
+    return Examples(count, tuple(exists), by_name)
+
+
+_Fact = tuple[str, str, str]
+"""A predicate and its one or two arguments; the second may be empty."""
+
+
+def _facts(text: str) -> list[_Fact]:
     found, position = [], 0
     for fact in _FACT.finditer(text):
         if fact.start() != position:
             break
-        found.append(fact.groups(""))
+        found.append((fact[1], fact[2], fact[3] or ""))
         position = fact.end()
-    rest = re.sub(r"%[^\n]*", "", text[position:]).strip()
+    rest = re.sub(r"%[^\n]*", "", text[position:]).lstrip()
     if rest:
-        line = text.count("\n", 0, position) + 1
-        raise OtherShapeError(f"line {line}, {rest.splitlines()[0][:60]!r}, is no fact of two names")
+        line = text.count("\n") - rest.count("\n") + 1
+        raise OtherShapeError(
+            f"line {line}, {rest.splitlines()[0][:60]!r}, is no fact of two names"
+        )
     return found

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from logic_curriculum.rewards.engines.rules.examples import Constant
 from logic_curriculum.rewards.engines.rules.terms import (
     Compound,
+    RefusedError,
     Term,
     Variable,
     head_and_body,
@@ -28,10 +29,6 @@ GOALS: Mapping[str, tuple[int, ...]] = {
     "aggregate_all/3": (1,),
 }  # fmt: skip
 """The constructs of the language that hold goals, and which of their arguments these are."""
-
-
-class RefusedError(ValueError):
-    """An answer is no rule of the language, or exceeds a cap; the text says what and where."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +65,18 @@ class Vocabulary:
         """The type of each value: attributes that share values are of one type."""
         group: dict[str, str] = {}
         for name, values in self.attributes:
-            others = {group[n] for n, known in self.attributes if n in group and
-                      not self.values[n].isdisjoint(values)}
+            others = {
+                group[n]
+                for n, known in self.attributes
+                if n in group and not self.values[n].isdisjoint(values)
+            }
             for other, its in group.items():
                 if its in others:
                     group[other] = name
             group[name] = name
-        return {v: group[name] for name, values in self.attributes for v in values
-                if isinstance(v, str)}
+        return {
+            v: group[name] for name, values in self.attributes for v in values if isinstance(v, str)
+        }
 
     def type_of(self, attribute: str) -> str:
         """Return the type of an attribute's values, ``"number"`` if they are numbers."""
@@ -85,15 +86,16 @@ class Vocabulary:
     @cached_property
     def spelled(self) -> re.Pattern[str]:
         """Matches what contains a value."""
-        names = sorted((re.escape(value) for value in self.types), key=len, reverse=True)
+        names = sorted((re.escape(str(value)) for value in self.types), key=len, reverse=True)
         return re.compile("|".join(names) or r"(?!)", re.IGNORECASE)
 
     @cached_property
-    def hash(self) -> int:
+    def _hash(self) -> int:
         return hash((self.target, self.membership, self.attributes, self.parts))
 
     def __hash__(self) -> int:
-        return self.hash
+        """Hash it once: it is a key of every rule that is compiled."""
+        return self._hash
 
 
 def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> None:
@@ -115,8 +117,9 @@ def mentions(clauses: Sequence[Term], vocabulary: Vocabulary) -> list[str]:
     """Return the values and numbers that a rule mentions, and its names that contain a value."""
     found: list[str] = []
     names: dict[str, None] = {}
-    helpers = {head.name for clause in clauses
-               if isinstance(head := head_and_body(clause)[0], Compound)}
+    helpers = {
+        head.name for clause in clauses if isinstance(head := head_and_body(clause)[0], Compound)
+    }
     for clause in clauses:
         for term in subterms(clause):
             if isinstance(term, int):
@@ -133,7 +136,8 @@ def _goals(goals: Sequence[Term]) -> int:
     count = 0
     for goal in goals:
         within = inner_goals(goal)
-        count += _goals(within) + (not within or goal.name not in JOINING)
+        joins = isinstance(goal, Compound) and goal.name in JOINING
+        count += _goals(within) + (not within or not joins)
     return count
 
 

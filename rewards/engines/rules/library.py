@@ -5,11 +5,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from logic_curriculum.rewards.engines.rules.language import GOALS, RefusedError
-from logic_curriculum.rewards.engines.rules.terms import Compound, Term
+from logic_curriculum.rewards.engines.rules.language import GOALS
+from logic_curriculum.rewards.engines.rules.terms import Compound, RefusedError, Term
 from logic_curriculum.rewards.engines.rules.types import NUMBER, Type, list_of, pair_of
 
 LONGEST = 100  # cells of a list
@@ -67,7 +66,7 @@ class Summary:
     """What is made of all solutions."""
 
     function: Callable[[Values], Iterable[Any]]  # of their list; yields one result or none
-    makes: str = "list"  # ``list``, ``number``, or ``item`` for one of them
+    makes_number: bool = False  # or else a list
     numeric: bool = False  # whether the solutions are numbers
 
 
@@ -81,23 +80,43 @@ _SUMMARIES = {
     "set": Summary(lambda items: (_sorted_set(items),)),
     "bagof": Summary(lambda items: (items,) if items else ()),
     "setof": Summary(lambda items: (_sorted_set(items),) if items else ()),
-    "count": Summary(lambda items: (len(items),), "number"),
-    "sum": Summary(lambda items: (sum(items),), "item", True),
-    "max": Summary(lambda items: (max(items),) if items else (), "item", True),
-    "min": Summary(lambda items: (min(items),) if items else (), "item", True),
+    "count": Summary(lambda items: (len(items),), True),
+    "sum": Summary(lambda items: (sum(items),), True, True),
+    "max": Summary(lambda items: (max(items),) if items else (), True, True),
+    "min": Summary(lambda items: (min(items),) if items else (), True, True),
 }
 
 
-def summaries(goal: str, template: Term) -> tuple[Summary | None, Term]:
+def summary_of(goal: str, template: Term) -> tuple[Summary | None, Term]:
     """Return what a collecting goal makes of its solutions, and the term of each."""
     if goal != "aggregate_all":
         return _SUMMARIES[goal], template
-    if not isinstance(template, Compound) or template.name in ("findall", "setof", "bagof"):
-        return None, template
     if template == Compound("count"):
         return _SUMMARIES["count"], 0
-    kind = _SUMMARIES.get(template.name) if len(template.arguments) == 1 else None
-    return kind, template.arguments[0] if kind else template
+    if isinstance(template, Compound) and template.indicator in _AGGREGATES:
+        return _SUMMARIES[template.name], template.arguments[0]
+    return None, template
+
+
+_AGGREGATES = ("count/1", "sum/1", "max/1", "min/1", "bag/1", "set/1")
+MAPPING = {
+    "maplist/2": ("each([]).", "each([Item__|Rest__]) :- holds(Item__), each(Rest__)."),
+    "maplist/3": (
+        "each([], []).",
+        "each([Item__|Rest__], [New__|Others__]) :- holds(Item__, New__), each(Rest__, Others__).",
+    ),
+    "include/3": (
+        "each([], []).",
+        "each([Item__|Rest__], List__) :- each(Rest__, Tail__), "
+        "(holds(Item__) -> List__ = [Item__|Tail__] ; List__ = Tail__).",
+    ),
+    "exclude/3": (
+        "each([], []).",
+        "each([Item__|Rest__], List__) :- each(Rest__, Tail__), "
+        "(holds(Item__) -> List__ = Tail__ ; List__ = [Item__|Tail__]).",
+    ),
+}
+"""What ``maplist/3`` and its like mean: ``each`` is a helper, ``holds`` the predicate given."""
 
 
 def _between(low: int, high: int) -> Iterator[Values]:
@@ -141,7 +160,10 @@ Way = tuple[tuple[int, ...], Callable[..., Iterable[Values]]]
 LIBRARY: Mapping[str, tuple[Callable[[], list[Type]], list[Way]]] = {
     "length/2": (lambda: [list_of(Type()), NUMBER], [((0,), lambda items: ((len(items),),))]),
     "member/2": (lambda: [*_item()], [((1,), lambda items: ((item,) for item in items))]),
-    "last/2": (lambda: [*reversed(_item())], [((0,), lambda items: (items[-1:],) if items else ())]),
+    "last/2": (
+        lambda: [*reversed(_item())],
+        [((0,), lambda items: (items[-1:],) if items else ())],
+    ),
     "nth0/3": (_indexed, [((1,), lambda items: enumerate(items))]),
     "nth1/3": (_indexed, [((1,), lambda items: enumerate(items, start=1))]),
     "sum_list/2": (_numbers, [((0,), lambda items: ((sum(items),),))]),

@@ -17,6 +17,10 @@ class UnreadableError(ValueError):
     """A text is no Prolog that is read here; the message quotes the place."""
 
 
+class RefusedError(ValueError):
+    """An answer is no rule of the language, or exceeds a cap; the text says what and where."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A logical variable. A name that starts with an underscore is anonymous."""
@@ -70,7 +74,10 @@ _END = ""
 
 
 def read_clauses(text: str) -> tuple[Term, ...]:
-    """Read a rule of one or more clauses; UnreadableError quotes what can't be read."""
+    """Read a rule of one or more clauses.
+
+    UnreadableError quotes what can't be read; RefusedError says that the rule is too large.
+    """
     clauses = tuple(_Reader(text).clauses())
     if not clauses:
         raise UnreadableError("there is no clause; write one such as 'head(X) :- body(X).'")
@@ -115,7 +122,7 @@ class _Reader:
     def term(self, limit: int) -> Term:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise UnreadableError(f"terms are nested more than {DEEPEST} deep")
+            raise RefusedError(f"terms are nested more than {DEEPEST} deep")
         term, priority = self.primary()
         while (name := self.peek().removesuffix("(")) in _INFIX:
             operator, left, right = _INFIX[name]
@@ -132,7 +139,7 @@ class _Reader:
     def primary(self) -> tuple[Term, int]:
         token = self.take()
         first = token[:1]
-        if first.isalpha() or first in "_'" and first:
+        if first.isalpha() or (first in "_'" and first):
             return self.named(token), 0
         if first.isdigit():
             return int(token), 0
@@ -207,7 +214,7 @@ def _tokens(text: str) -> list[str]:
         tokens.append(token)
         position = match.end()
         if len(tokens) > MOST_TOKENS:
-            raise UnreadableError(f"it has more than {MOST_TOKENS} words and signs")
+            raise RefusedError(f"it has more than {MOST_TOKENS} words and signs")
     return [*tokens, _END]
 
 

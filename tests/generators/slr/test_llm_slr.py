@@ -18,6 +18,7 @@ from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError
 
 TRAINS = load_language("trains")
 LEVEL = level_of(12)
+OUTSIDE = "outside the rule language"
 SHOWN = Rule("eastbound(T) :- has_car(T, C), car_color(C, red).", "schema", "conjunction")
 
 
@@ -49,23 +50,28 @@ def test_a_sound_proposal_is_used_in_standard_spelling(rule):
         ("eastbound(T) :- has_car(T, C), car_color(C, red)", "not readable"),
         ("There is a red car.", "not readable"),
         ("", "not readable"),
-        ("eastbound(T) :- has_car(T, C), car_color(C, purple).", "its attribute does not have"),
-        ("eastbound(T) :- has_car(T, C), car_color(C, long).", "its attribute does not have"),
-        ("eastbound(T) :- has_car(T, C), car_num(C, 77).", "its attribute does not have"),
-        ("eastbound(T) :- has_car(T, C), car_color(C, X), X = purple.", "name that the level"),
-        ("eastbound(train0).", "name that the level"),
-        ("eastbound(T) :- has_car(T, car0_1).", "name that the level"),
-        ("westbound(T) :- has_car(T, C), car_color(C, red).", "not about eastbound"),
+        ("eastbound(T) :- has_car(T, C), car_color(C, purple).", OUTSIDE),
+        ("eastbound(T) :- has_car(T, C), car_color(C, long).", OUTSIDE),
+        ("eastbound(T) :- has_car(T, C), car_num(C, 77).", OUTSIDE),
+        ("eastbound(T) :- has_car(T, C), car_color(C, X), X = purple.", OUTSIDE),
+        ("eastbound(train0).", OUTSIDE),
+        ("eastbound(T) :- has_car(T, car0_1).", OUTSIDE),
+        ("westbound(T) :- has_car(T, C), car_color(C, red).", OUTSIDE),
         ("eastbound(T) :- has_car(T, D), car_color(D, red).", "copied"),
-        ("eastbound(T) :- has_car(T, C), passenger_num(C, 3).", "by the judge"),
-        ("eastbound(T) :- has_car(T, C), shell(C).", "by the judge"),
-        ("eastbound(T) :- eastbound(T).", "by the judge"),
-        ("eastbound(T) :- has_car(T, C), car_color(C, X), X > 1.", "error when proved"),
+        ("eastbound(T) :- has_car(T, C), passenger_num(C, 3).", OUTSIDE),
+        ("eastbound(T) :- has_car(T, C), shell(C).", OUTSIDE),
+        ("eastbound(T) :- eastbound(T).", OUTSIDE),
+        ("eastbound(T) :- has_car(T, C), car_color(C, X), X > 1.", OUTSIDE),
         ("eastbound(T) :- has_car(T, C), car_color(C, X).", "stands alone"),
         ("eastbound(T) :- has_car(T, _).", "out of balance"),
         ("eastbound(T) :- has_car(T, C), car_num(C, 1), car_num(C, 2).", "out of balance"),
         (f"eastbound(T) :- {', '.join(['has_car(T, _)'] * 5)}.", "too many parts"),
-        (f"eastbound(T) :- {'(' * 500}has_car(T, _){')' * 500}.", "too long"),
+        (f"eastbound(T) :- {'(' * 500}has_car(T, _){')' * 500}.", "not readable"),
+        (
+            "eastbound(T) :- has_car(T, C), (car_color(C, red) ; car_color(C, blue) ; car_num(C, 1), "
+            "car_len(C, long) ; car_num(C, 2), car_len(C, short)).",
+            OUTSIDE,
+        ),
         (f"eastbound(T) :- {', '.join(f'X{n} = X{n}' for n in range(9))}, T = T.", "variables"),
     ],
 )

@@ -47,7 +47,7 @@ def compare_judges(language, level, rule, rng):
     """Label 24 random examples with both judges; return how many are positive."""
     grammar = grammar_of(language, level.predicates)
     drawn = [grammar.draw_example(rng, rng.randint(*level.parts)) for _ in range(24)]
-    engine = label_examples(language, grammar, rule, drawn)
+    engine = label_examples(language, level, rule, drawn)
     for number, (parts, label) in enumerate(zip(drawn, engine, strict=True)):
         facts = "\n".join(background_facts(language, grammar, number, parts))
         goal = Struct(language.positive, (Struct(whole_name(language, number)),))
@@ -73,7 +73,7 @@ def test_tasks_of_many_styles_are_made_with_both_classes():
         task = generate("slr", 8, seed, style="compact")
         if task.metadata["rule_sampling"] == "schema":
             found[task.metadata["rule_style"]] += 1
-            firsts = [line.split(" ")[0] for line in task.prompt.splitlines()[1:-1]]
+            firsts = [line.split(" ")[0] for line in task.prompt.splitlines()[2:-1]]
             assert Counter(firsts) == {"eastbound": 4, "westbound": 4}
         seed += 1
     assert set(found) <= {schema.style for schema in schema_bank()}
@@ -117,7 +117,7 @@ def test_the_second_judge_notices_a_wrong_label():
 
 
 def test_a_rule_is_judged_on_each_example_alone():
-    """All candidates of a batch go to the engine in one program: none may see another's facts."""
+    """All candidates of a batch are labelled at once: none may see another's facts."""
     language, level = load_language("trains"), level_of(10)
     grammar = grammar_of(language, level.predicates)
     rule = Rule(
@@ -125,7 +125,7 @@ def test_a_rule_is_judged_on_each_example_alone():
     )
     rng = random.Random(5)
     drawn = [grammar.draw_example(rng, 3) for _ in range(30)]
-    together = label_examples(language, grammar, rule, drawn)
-    alone = [label_examples(language, grammar, rule, [parts])[0] for parts in drawn]
+    together = label_examples(language, level, rule, drawn)
+    alone = [label_examples(language, level, rule, [parts])[0] for parts in drawn]
     assert together == alone
     assert 0 < sum(together) < 30

@@ -40,7 +40,8 @@ def test_prompts_say_that_a_rule_sees_one_example_alone(style):
     for level in (1, 8, 20):
         prompt = generate("slr", level, 0, style=style, language="houses").prompt
         assert "run on one example at a time. It sees the facts about that house alone" in prompt
-        assert "neutral names" in prompt
+        assert "and no names" in prompt
+        assert "at most" in prompt.split("Write at most")[1]
         assert "copies" not in prompt
 
 

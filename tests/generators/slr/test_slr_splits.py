@@ -195,7 +195,7 @@ class OneRule:
     "text",
     [
         "eastbound(T) :- has_car(T, C).",
-        "eastbound(T) :- has_car(T, C), car_num(C, 77).",
+        "eastbound(T) :- has_car(T, C), car_num(C, 1), car_num(C, 2).",
         "eastbound(T) :- forall(has_car(T, C), car_color(C, red)).",
     ],
     ids=["always true", "never true", "far too rare"],

@@ -41,7 +41,7 @@ FRESH_TASK = {**TASK, "heldout_program": fresh([(True, "red", 32), (False, "blue
 
 RED = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 NOT_SHOWN = "eastbound(T) :- has_car(T, C), \\+ car_color(C, blue), \\+ car_color(C, green)."
-NEVER = "eastbound(T) :- has_car(T, C), car_color(C, purple)."
+NEVER = "eastbound(T) :- has_car(T, C), car_color(C, blue), car_color(C, green)."
 ALWAYS = "eastbound(T)."
 NAMES = "eastbound(T) :- T = train0.\neastbound(T) :- T = train1."
 FACTS = "eastbound(train0). eastbound(train1)."

@@ -10,12 +10,6 @@ from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.engines.prolog import Program
 from logic_curriculum.rewards.registry import measure_batch
 
-# fits the examples shown, loops on a pink car and raises on a brown one
-FRAGILE = (
-    "eastbound(T) :- has_car(T, C), car_color(C, V), p(V). "
-    "p(red). p(pink) :- p(pink). p(brown) :- X = brown, X > 0."
-)
-
 
 @pytest.mark.parametrize(
     ("fresh", "accepted", "told"),
@@ -90,25 +84,6 @@ def test_held_out_accuracy_is_that_of_answers_that_fit_and_of_no_others():
     assert "heldout_accuracy" not in judge("slr", RED, TASK).metrics
 
 
-@pytest.mark.parametrize("label", [True, False])
-@pytest.mark.parametrize(("brown", "accepted"), [(8, True), (9, False)])
-def test_a_proof_that_raises_on_a_fresh_example_is_wrong_whatever_its_class(label, brown, accepted):
-    own = "red" if label else "blue"
-    other = (not label, "blue" if label else "red", 32)
-    verdict = judge(
-        "slr", FRAGILE, task_with((label, own, 32 - brown), (label, "brown", brown), other)
-    )
-    assert verdict.metrics["fits"] == 1.0
-    assert verdict.solved is accepted
-
-
-def test_a_budget_exceeded_on_fresh_examples_only_is_told_as_such():
-    verdict = judge("slr", FRAGILE, task_with((True, "red", 31), (True, "pink", 1)))
-    assert (verdict.solved, verdict.reward, verdict.metrics["fits"]) == (False, 0.0, 1.0)
-    assert verdict.metrics["heldout_accuracy"] == 0.0
-    assert verdict.explanation == "all 4 examples right; budget exceeded on fresh ones: inferences"
-
-
 def test_a_task_without_fresh_examples_asks_no_more_than_those_shown():
     for rule in (RED, NOT_SHOWN):
         verdict = judge("slr", rule, TASK)
@@ -128,8 +103,6 @@ LISTED = {**TASK, "heldout_program": EVERY, "accepted": ["10000", "10010"]}
     (NOT_SHOWN, False, "10011 is not listed, though it fits"),
     ("eastbound(T) :- has_car(T, C), \\+ member(C, []), car_color(C, red).", True, "10000"),
     (NEVER, False, "00000 does not fit"),
-    (FRAGILE, False, "1000e: a proof that raises is like no outcome"),
-    (FRAGILE.replace("p(pink) :- p(pink)", "p(brown) :- p(brown)"), False, "a budget exceeded"),
 ])  # fmt: skip
 def test_where_outcomes_are_listed_a_rule_must_have_one_of_them(rule, accepted, reason):
     assert judge("slr", rule, LISTED).solved is accepted, reason
@@ -206,8 +179,7 @@ def test_memorising_the_attributes_of_the_examples_is_not_paid(level):
     answers = [memorised(task.verification["validation_program"]) for task in tasks]
     verdicts = judge_batch("slr", answers, [task.verification for task in tasks])
     assert [verdict.reward for verdict in verdicts] == [0.0] * len(tasks)
-    if level < 20:  # whose clauses are more than a hypothesis may hold
-        assert [verdict.metrics["fits"] for verdict in verdicts] == [1.0] * len(tasks)
+    assert [verdict.metrics["outside"] for verdict in verdicts] == [1.0] * len(tasks)
 
 
 def test_the_constant_that_looks_around_is_not_paid_at_any_level_where_it_once_was():

@@ -15,6 +15,7 @@ from slr_samples import (
     TASK,
     TRAINS,
     UNREADABLE,
+    program,
 )
 
 import logic_curriculum.rewards.slr.judge
@@ -26,7 +27,7 @@ from logic_curriculum.rewards import (
     slr_reward,
 )
 from logic_curriculum.rewards.answers import STATUSES
-from logic_curriculum.rewards.engines.prolog import Execution
+from logic_curriculum.rewards.engines.rules import LabelledExamples
 from logic_curriculum.rewards.registry import judge_of
 from logic_curriculum.rewards.slr.judge import chance_corrected
 
@@ -49,7 +50,7 @@ def test_the_ground_truth_is_solved():
         (FORBIDDEN, True, 0.0, "readable, but refused"),
         (NEVER, True, 0.5, "2 of 4: all negatives are right"),
         (ALWAYS, True, 0.5, "2 of 4: all positives are right"),
-        (NAMES, True, 0.5, "examples have neutral names, so it never fires"),
+        (NAMES, True, 0.0, "names of examples are no values"),
         (RED.replace("red", "blue"), True, 0.25, "only train3 is right"),
     ],
 )
@@ -89,22 +90,24 @@ def test_an_answer_without_insight_is_worth_nothing_once_corrected_for_chance(co
         ("++--", "+---", 0.5),  # 1/2 + 2/2 - 1
         ("+++-", "++++", 0.0),  # 3/3 + 0/1 - 1: the majority class earns nothing
         ("++--", "--++", 0.0),  # 0/2 + 0/2 - 1 = -1, cut off
-        ("++--", "++ee", 0.0),  # 2/2 + 0/2 - 1: a proof that raised is never right
         ("++", "++", 0.0),  # nothing to tell apart
     ],
 )
 def test_chance_correction_is_twice_the_balanced_accuracy_minus_one(labels, outcomes, expected):
-    meaning = {"+": True, "-": False, "e": None}
-    assert chance_corrected([c == "+" for c in labels], [meaning[c] for c in outcomes]) == expected
+    text = program(*((f"t{at}", label == "+", "red") for at, label in enumerate(labels)))
+    shown = LabelledExamples.read(text, "eastbound", "westbound")
+    called = sum(1 << at for at, outcome in enumerate(outcomes) if outcome == "+")
+    assert chance_corrected(shown, called) == expected
 
 
 @pytest.mark.parametrize(("completion", "opening", "mention"), [
-    (UNREADABLE, "syntax error: ", "operator expected"),
-    (FORBIDDEN, "rejected: ", "shell/1"),
-    ("eastbound(T) :- has_wheel(T, W).", "rejected: ", "has_wheel/2"),
-    ("eastbound(T) :- eastbound(T).", "budget exceeded: ", "inferences"),
-    ("eastbound(T) :- has_car(T, C), X is C + 1, X > 0.",
-     "0 of 4 examples right; train0 should be eastbound; a proof raised ", "type error: number"),
+    (UNREADABLE, "syntax error: ", "')' expected near"),
+    (FORBIDDEN, "outside the rule language: clause 1, shell(ls): ", "shell/1 is neither"),
+    ("eastbound(T) :- has_wheel(T, W).", "outside the rule language: ", "has_wheel/2"),
+    ("eastbound(T) :- eastbound(T).", "outside the rule language: ", "call itself on the tail"),
+    ("eastbound(T) :- has_car(T, C), X is C + 1, X > 0.", "outside the rule language: clause 1, ",
+     "a part is compared with a number"),
+    ("eastbound(T) :- has_car(T, red).", "outside the rule language: clause 1, ", "with a part"),
 ])  # fmt: skip
 def test_the_explanation_of_a_failure_is_one_line_with_the_reason(completion, opening, mention):
     explanation = judge("slr", completion, TASK).explanation
@@ -126,24 +129,6 @@ def test_user_chosen_label_predicates_are_honoured():
     task = {"validation_program": text, "positive": "sunny", "negative": "rainy"}
     assert judge("slr", RED.replace("eastbound", "sunny"), task).solved
     assert not judge("slr", RED, task).solved
-
-
-def test_examples_that_share_objects_are_counted_in_the_metrics():
-    # train0 and train1 are coupled in the program shown, two fresh ones in the other
-    linked = TRAINS + "\ncoupled(train0_car, train1_car)."
-    both = {**FRESH_TASK, "validation_program": linked}
-    both["heldout_program"] += "\ncoupled(fresh0_car, fresh40_car)."
-    verdicts = judge_batch("slr", [RED, "", RED], [both, both, TASK])
-    assert [verdict.metrics.get("sharing") for verdict in verdicts] == [4.0, 4.0, None]
-    assert verdicts[0].solved
-
-
-def test_a_value_with_the_judge_s_name_for_an_object_names_the_row():
-    clash = {**TASK, "validation_program": TRAINS.replace("green", "obj001")}
-    with pytest.raises(
-        ValueError, match=r"^Row 1 can't be judged\. .*value 'obj001'.*another name"
-    ):
-        judge_batch("slr", [RED, RED], [TASK, clash])
 
 
 PUBLISHED_ROW = {
@@ -194,9 +179,9 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         (None, "NoneType.*Keep the generator's"),
         ("eastbound(train0).", "is no JSON.*json.dumps"),
         ("[1]", "no object.*json.dumps"),
-        ({"validation_program": "eastbound(train0)"}, "Line 1.*full stop"),
-        ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "Line 13.*has a variable"),
-        ({**TASK, "heldout_program": TRAINS + "\np(a) :- b(X)."}, "Line 13.*is a rule"),
+        ({"validation_program": "eastbound(train0)"}, "line 1, .*no fact.*slr_paper_reward"),
+        ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "line 13, .*no fact"),
+        ({**TASK, "heldout_program": TRAINS + "\np(a) :- b(X)."}, "line 13, .*no fact"),
         ({"validation_program": TRAINS, "positive": "up", "negative": "down"}, "no fact up"),
         ({"validation_program": 7}, "validation_program is 7 of type int.*reads text"),
         ({**TASK, "heldout_program": 7}, "heldout_program is 7 of type int.*reads text"),
@@ -212,38 +197,74 @@ def test_a_malformed_row_raises_instead_of_scoring_the_model(payload, message):
         judge_batch("slr", [RED, RED], [TASK, payload])
 
 
-def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
-    def lose(groups):
-        lost = Execution("lost", detail="worker died")
-        return [[(lost, None)] * len(rules) for _, _, rules in groups]
-
-    judge_of("slr")._judge_again.cache_clear()
-    with monkeypatch.context() as patch:
-        patch.setattr(logic_curriculum.rewards.engines.prolog, "judge_further", lose)
-        verdict = judge("slr", RED, FRESH_TASK)
-        assert (verdict.solved, verdict.reward) == (False, None)
-        assert verdict.explanation == "not gradable: worker died"
-        assert [f([RED], verification=[FRESH_TASK]) for f in (slr_reward, slr_partial_reward)] == [
-            [None],
-            [None],
-        ]
-    assert judge("slr", RED, FRESH_TASK).solved
-
-
 def test_reward_functions_of_one_batch_judge_once(monkeypatch):
     calls = []
-    original = logic_curriculum.rewards.engines.prolog.judge_further
+    original = logic_curriculum.rewards.slr.judge.read_rule
 
-    def count(groups):
-        calls.append([len(rules) for _, _, rules in groups])
-        return original(groups)
+    def count(text, *names):
+        calls.append(text)
+        return original(text, *names)
 
     judge_of("slr")._judge_again.cache_clear()
-    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog, "judge_further", count)
+    monkeypatch.setattr(logic_curriculum.rewards.slr.judge, "read_rule", count)
     batch = {"completions": [RED, NEVER], "verification": [FRESH_TASK, FRESH_TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]
     assert paid == [[1.0, 0.0], [1.0, 0.5]]
-    assert calls == [[2]]
+    assert calls == [RED, NEVER]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("coupled(train0_car, train1_car).", "links an object to another"),
+        (
+            "has_car(train0, train1_car).",
+            "not the one fact that gives an example a part of its own",
+        ),
+        ("heavy(train0_car).", "neither a label nor about two objects"),
+        ("between(train0_car, red, blue).", "line 13, .*is no fact"),
+        ("car_color(other, red).", "about no part"),
+        ("car_color(train0_car, 3).", "names and numbers"),
+        ("westbound(train0).", "labels train0 a second time"),
+    ],
+)
+def test_facts_of_another_shape_are_for_the_paper_s_reward(line, told):
+    task = {**TASK, "validation_program": f"{TRAINS}\n{line}"}
+    with pytest.raises(ValueError, match=rf"Row 0 .*{told}.*slr_paper_reward"):
+        judge("slr", RED, task)
+
+
+VOCABULARY = {
+    "membership": "has_car",
+    "parts": 1,
+    "attributes": {"car_color": ["red", "blue", "green"]},
+}
+
+
+def test_vocabulary_and_caps_come_from_the_row():
+    either = RED.replace("car_color(C, red)", "(car_color(C, red) ; car_color(C, white))")
+    assert not judge("slr", either, TASK).solved  # no car shown is white
+    white = {**VOCABULARY, "attributes": {"car_color": ["red", "blue", "green", "white"]}}
+    assert judge("slr", either, {**TASK, "vocabulary": white}).solved
+    capped = judge("slr", either, {**TASK, "vocabulary": white, "caps": {"values": 1}})
+    assert (capped.reward, capped.metrics["outside"]) == (0.0, 1.0)
+    assert "2 mentions of values and numbers (red, white), and a rule has at most 1" in (
+        capped.explanation
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"vocabulary": {"membership": "has_car"}}, "vocabulary is .*'attributes'"),
+        ({"vocabulary": {**VOCABULARY, "attributes": {"car_color": []}}}, "vocabulary is "),
+        ({"caps": {"values": "many"}}, "caps is .*whole numbers"),
+        ({"caps": {"words": 3}}, "caps is .*clauses, goals, values"),
+    ],
+)
+def test_a_malformed_vocabulary_or_cap_raises(change, told):
+    with pytest.raises(ValueError, match=rf"Row 0 .*{told}"):
+        judge("slr", RED, {**TASK, **change})
 
 
 def test_hostile_megabytes_get_a_verdict():
