@@ -92,7 +92,7 @@ class SlrFamily(Family):
             labelled_program(language, grammar, held_out, start=HELD_OUT_START),
             synthesis.accepted,
             vocabulary_of(language, row),
-            row.caps,
+            caps=row.caps,
         )
         given = {"language": language.name, "split": options.split, "style": options.style}
         return Task(
@@ -101,7 +101,7 @@ class SlrFamily(Family):
             seed=seed,
             prompt=write_prompt(synthesis, options.style),
             solution=write_answer(synthesis.rule.text, options.style),
-            verification=payload.to_dict(),
+            verification=payload.packed().to_dict(),
             metadata=_metadata(synthesis) | given,
         )
 

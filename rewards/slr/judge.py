@@ -26,7 +26,12 @@ from logic_curriculum.rewards.engines.rules import (
 from logic_curriculum.rewards.judge import Verdict, as_mapping
 from logic_curriculum.rewards.slr.answer import read_rule
 from logic_curriculum.rewards.slr.paper import SlrPaperJudge
-from logic_curriculum.rewards.slr.payload import SlrPayload, SlrRows, vocabulary_of_facts
+from logic_curriculum.rewards.slr.payload import (
+    SlrPayload,
+    SlrRows,
+    other_shape,
+    vocabulary_of_facts,
+)
 
 LEAST_SHARE = 0.75
 """Share of the fresh examples of either class that an accepted rule gets right: 24 of 32."""
@@ -43,12 +48,9 @@ class SlrTask:
     @cached_property
     def fresh(self) -> LabelledExamples | None:
         """Fresh examples, if the task has any; read when a rule first fits those shown."""
-        payload = self.payload
-        if payload.heldout_program is None:
-            return None
-        fresh = _read(payload.heldout_program, payload)
-        for pattern in payload.accepted or ():
-            if len(pattern) != fresh.examples.count:
+        fresh = self.payload.fresh()
+        for pattern in self.payload.accepted or ():
+            if fresh and len(pattern) != fresh.examples.count:
                 raise ValueError(
                     f"accepted lists outcomes of {len(pattern)} examples, but heldout_program has "
                     f"{fresh.examples.count}. Give one character for each of them."
@@ -64,7 +66,7 @@ class SlrTask:
         try:
             return vocabulary_of_facts(self.payload.positive, *programs)
         except OtherShapeError as error:
-            raise _other_shape(error) from error
+            raise other_shape(error) from error
 
 
 @lru_cache(maxsize=32)
@@ -74,24 +76,10 @@ def load_task(payload: SlrPayload) -> SlrTask:
     A ``ValueError`` says where facts are not about examples, their parts and the parts' attributes,
     or that ``accepted`` does not fit the fresh examples.
     """
-    task = SlrTask(payload, _read(payload.validation_program, payload))
+    task = SlrTask(payload, payload.shown())
     if payload.vocabulary is None or payload.accepted:
         _ = task.vocabulary, task.fresh
     return task
-
-
-def _read(program: str, payload: SlrPayload) -> LabelledExamples:
-    try:
-        return LabelledExamples.read(program, payload.positive, payload.negative)
-    except OtherShapeError as error:
-        raise _other_shape(error) from error
-
-
-def _other_shape(error: OtherShapeError) -> ValueError:
-    return ValueError(
-        f"The program has another shape than examples, their parts and the parts' attributes: "
-        f"{error}. Programs of any shape are judged by slr_paper_reward."
-    )
 
 
 def acceptance(task: SlrTask, shown: int, fresh: int | None) -> tuple[bool, str]:

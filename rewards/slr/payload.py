@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +19,7 @@ from logic_curriculum.rewards.judge import Judge, as_mapping, malformed
 _VERSION_1_KEYS = ("isomorphic_program", "heldout_threshold")
 """Keys that only task version 1 wrote, before rows carried versions."""
 _NAME = re.compile(r"[a-z]\w*", re.ASCII)
+_NEEDED = ("validation_program", "positive", "negative")
 LOOSEST = Caps()
 
 
@@ -36,14 +37,17 @@ class SlrPayload:
     """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
     vocabulary: Vocabulary | None = None
     """What a rule may name; without it, what the facts name."""
+    validation_cases: str | None = None
+    """The validation program as :meth:`.LabelledExamples.packed` writes it, read in its place."""
+    heldout_cases: str | None = None  # the same for the held-out program
     caps: Caps = LOOSEST
     """How much a rule may hold; without it, what the highest level allows."""
 
     def __post_init__(self) -> None:
         """Refuse values of a wrong type."""
-        for name in ("validation_program", "positive", "negative", "heldout_program"):
+        for name in (*_NEEDED, "heldout_program", "validation_cases", "heldout_cases"):
             value = getattr(self, name)
-            if not isinstance(value, str) and not (name == "heldout_program" and value is None):
+            if not isinstance(value, str) and (name in _NEEDED or value is not None):
                 raise malformed(name, value, "text")
         for name in ("positive", "negative"):
             if not _NAME.fullmatch(value := getattr(self, name)):
@@ -58,6 +62,35 @@ class SlrPayload:
             if not isinstance(pattern, str) or not pattern or set(pattern) - {"0", "1"}:
                 needed = "texts of 0 and 1, one for each example of heldout_program"
                 raise malformed("An item of accepted", pattern, needed)
+
+    def shown(self) -> LabelledExamples:
+        """Return the examples of the validation program; see :meth:`fresh` for errors."""
+        return self._read(self.validation_program, self.validation_cases)
+
+    def fresh(self) -> LabelledExamples | None:
+        """Return the examples of the held-out program, if there is one.
+
+        A ``ValueError`` says where facts are not about examples, their parts and attributes.
+        """
+        if self.heldout_program is None:
+            return None
+        return self._read(self.heldout_program, self.heldout_cases)
+
+    def _read(self, text: str, packed: str | None) -> LabelledExamples:
+        try:
+            known = packed and LabelledExamples.unpacked(packed, text)
+            return known or LabelledExamples.read(text, self.positive, self.negative)
+        except OtherShapeError as error:
+            raise other_shape(error) from error
+
+    def packed(self) -> SlrPayload:
+        """Return the payload with its examples packed, too."""
+        fresh = self.fresh()
+        return replace(
+            self,
+            validation_cases=self.shown().packed(self.validation_program),
+            heldout_cases=fresh.packed(self.heldout_program or "") if fresh else None,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the payload as a row's verification."""
@@ -111,6 +144,14 @@ class SlrRows(Judge[SlrPayload]):
         if (vocabulary := known.pop("vocabulary", None)) is not None:
             known["vocabulary"] = _read_vocabulary(vocabulary, given.get("positive", "eastbound"))
         return SlrPayload(**known)
+
+
+def other_shape(error: OtherShapeError) -> ValueError:
+    """Return the error for a program that only the paper's score can judge."""
+    return ValueError(
+        f"The program has another shape than examples, their parts and the parts' attributes: "
+        f"{error}. Programs of any shape are judged by slr_paper_reward."
+    )
 
 
 def _read_caps(given: Any) -> Caps:

@@ -160,7 +160,8 @@ class RuleWriter:
             (f"{one_list}({name}, [{item}|_])", item, kind),
             (f"member({item}, {name})", item, kind), (f"last({name}, {item})", item, kind),
             (f"{name} = [{item}|_]", item, kind), (f"{name} = [_, {item}|_]", item, kind),
-            (f"nth0({few}, {name}, {item})", item, kind), (f"nth1({number}, {name}, {item})", item, kind),
+            (f"nth0({few}, {name}, {item})", item, kind),
+            (f"nth1({number}, {name}, {item})", item, kind),
             (f"{one_list}({name}, {other}), {both}({name}, {other}, S{other}), "
              f"length(S{other}, {number})", number, "number"),
             (f"append(_, [{item}], {name})", item, kind), (f"{name} \\= []", "", ""),
@@ -185,9 +186,9 @@ class RuleWriter:
             self.helpers += [f"{helper}([]).", f"{helper}([C|Cs]) :- {literal}, {helper}(Cs)."]
         elif kind == 2:
             self.helpers += [
-                f"{helper}([], 0).", f"{helper}([C|Cs], N) :- {literal}, !, {helper}(Cs, M), N is M + 1.",
-                f"{helper}([_|Cs], N) :- {helper}(Cs, N).",
-            ]  # fmt: skip
+                f"{helper}([], 0).",
+                f"{helper}([C|Cs], N) :- {helper}(Cs, M), ({literal} -> N is M + 1 ; N = M).",
+            ]
             return f"{helper}({name}, {number}), {number} {sign} {few}"
         else:
             self.helpers += [
@@ -206,11 +207,13 @@ class RuleWriter:
         if self.rng.random() < 0.25 and depth == 0:
             free = [n for k, names in inside.items() for n in names if n not in known.get(k, ())]
             outer = "".join(f"{n}^" for n in free if n != template)
-            kind_of_list = self.rng.choice(("setof", "bagof"))
+            start = self.rng.choice(("setof", "bagof"))
             name = self.new("L")
-            return f"{kind_of_list}({template}, {outer}({goals}), {name}), {self.use_of(name, kind, known)}"
+            use = self.use_of(name, kind, known)
+            return f"{start}({template}, {outer}({goals}), {name}), {use}"
         if kind == "number" and self.rng.random() < 0.7:
-            text = f"aggregate_all({self.rng.choice(('sum', 'max', 'min'))}({template}), ({goals}), {made})"
+            start = self.rng.choice(("sum", "max", "min"))
+            text = f"aggregate_all({start}({template}), ({goals}), {made})"
         else:
             text = f"aggregate_all(count, ({goals}), {made})"
         known["number"].append(made)

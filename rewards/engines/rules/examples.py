@@ -7,6 +7,7 @@ at once. An example is a whole; its parts have places, from 0, in the order of i
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -66,6 +67,48 @@ class LabelledExamples:
     labels: int  # the mask of the positive ones
     membership: str | None  # the predicate from a whole to a part, if any example has parts
 
+    def packed(self, text: str) -> str:
+        """Write the examples of a program's text for :meth:`read`, which then takes no time.
+
+        Masks are hexadecimal. The first line has a checksum of the text, the membership predicate,
+        the mask of the positive examples and the examples' names, the second where parts exist; in
+        each further line stand an attribute, a value, and a mask for each place.
+        """
+        columns = self.examples.columns
+        cells = [
+            (name, value, [cell.get(value, 0) for cell in column])
+            for name, column in columns.items()
+            for value in dict.fromkeys(value for cell in column for value in cell)
+        ]
+        lines = [
+            f"{_checksum(text)} {self.membership or '-'} {self.labels:x} {' '.join(self.names)}"
+        ]
+        lines.append(_write_masks(self.examples.exists))
+        lines += [f"{name} {value} {_write_masks(masks)}" for name, value, masks in cells]
+        return "\n".join(lines)
+
+    @classmethod
+    def unpacked(cls, packed: str, text: str) -> LabelledExamples | None:
+        """Read what :meth:`packed` wrote of this text; None if it is of another one."""
+        first, exists, *cells = packed.split("\n")
+        checksum, membership, labels, *names = first.split(" ")
+        if checksum != _checksum(text):
+            return None
+        there = tuple([int(mask, 16) for mask in exists.split(",") if mask])
+        columns: dict[str, tuple[dict[Constant, int], ...]] = {}
+        for cell in cells:
+            name, value, masks = cell.split(" ")
+            if name not in columns:
+                columns[name] = tuple({} for _ in there)
+            constant = int(value) if value.isdigit() else value
+            for place, mask in zip(columns[name], masks.split(","), strict=True):
+                if mask != "0":
+                    place[constant] = int(mask, 16)
+        examples = Examples(len(names), there, columns)
+        return cls(
+            examples, tuple(names), int(labels, 16), None if membership == "-" else membership
+        )
+
     @classmethod
     def read(cls, text: str, positive: str, negative: str) -> LabelledExamples:
         """Read ground facts, labels included.
@@ -95,6 +138,14 @@ class LabelledExamples:
             raise OtherShapeError(f"{membership} gives examples their parts and parts their values")
         marked = sum(1 << at for at, name in enumerate(names) if labels[name])
         return cls(examples, names, marked, membership)
+
+
+def _checksum(text: str) -> str:
+    return format(zlib.crc32(text.encode("utf-8", "replace")), "x")
+
+
+def _write_masks(masks: Iterable[int]) -> str:
+    return ",".join([format(mask, "x") for mask in masks])
 
 
 def _parts(

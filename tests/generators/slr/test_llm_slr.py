@@ -68,8 +68,8 @@ def test_a_sound_proposal_is_used_in_standard_spelling(rule):
         (f"eastbound(T) :- {', '.join(['has_car(T, _)'] * 5)}.", "too many parts"),
         (f"eastbound(T) :- {'(' * 500}has_car(T, _){')' * 500}.", "not readable"),
         (
-            "eastbound(T) :- has_car(T, C), (car_color(C, red) ; car_color(C, blue) ; car_num(C, 1), "
-            "car_len(C, long) ; car_num(C, 2), car_len(C, short)).",
+            "eastbound(T) :- has_car(T, C), (car_color(C, red) ; car_color(C, blue) ; "
+            "car_num(C, 1), car_len(C, long) ; car_num(C, 2), car_len(C, short)).",
             OUTSIDE,
         ),
         (f"eastbound(T) :- {', '.join(f'X{n} = X{n}' for n in range(9))}, T = T.", "variables"),

@@ -139,7 +139,7 @@ def test_different_rules_have_different_canonical_texts(one, other):
     "text", ["", "e(T) :- h(T, C)", "e(T) :- h(T, C.", "e(T :- f(T).", "e(T) :- , f.", "é."]
 )
 def test_text_that_is_no_rule_is_refused(text):
-    with pytest.raises(ValueError, match="near|no Prolog|no clause"):
+    with pytest.raises(ValueError, match=r"near|no Prolog|no clause"):
         canonical_rule(text)
 
 
