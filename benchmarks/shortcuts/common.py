@@ -90,6 +90,7 @@ class Shortcuts:
     """Strategies that are made of training tasks."""
     chance: float | None = None  # None: what the best constant of the level earns in training
     by_level: bool = False  # whether each level has a column, or each tier
+    split: str = "test"  # of the tasks that strategies are tested on
     task_options: Mapping[str, Any] = field(default_factory=dict)
     worthless: Callable[[Example, Sequence[str]], Sequence[bool]] | None = None
     """Which paid answers are not worth it; the table has the share of these in brackets."""
@@ -199,11 +200,15 @@ def answers_of(
 
 
 def make(
-    shortcuts: Shortcuts, split: str, count: int, levels: Sequence[int], options: Mapping[str, Any]
+    shortcuts: Shortcuts,
+    split: str,
+    first: int,
+    count: int,
+    levels: Sequence[int],
+    options: Mapping[str, Any],
 ) -> list[Example]:
     """Make tasks of all levels, on all cores; with equal contents only the first is kept."""
     known = family(shortcuts.family)
-    first = FIRST_TEST_SEED if split == "test" else 0
     preset = options.get("preset")
     pairs = product(levels or known.levels(preset), range(first, first + count))
     one = partial(generate, shortcuts.family, split=split, **options)
@@ -282,9 +287,7 @@ def main(kinds: Mapping[str, Shortcuts]) -> None:
                 f"--levels {min(missing)}: {kind} {preset} has {', '.join(map(str, ladder))}"
             )
         options = {**shortcuts.task_options, **({"preset": preset} if preset else {})}
-        train, test = (
-            make(shortcuts, split, count, given.levels, options)
-            for split, count in (("train", given.train), ("test", given.tasks))
-        )
+        train = make(shortcuts, "train", 0, given.train, given.levels, options)
+        test = make(shortcuts, shortcuts.split, FIRST_TEST_SEED, given.tasks, given.levels, options)
         print(f"## {kind}{preset and f', {preset}'}\n\n{len(train):,} training tasks\n")
         print(f"{table(shortcuts, train, test, options)}\n", flush=True)

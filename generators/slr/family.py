@@ -10,7 +10,11 @@ from typing import Any, ClassVar
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.enumeration import count_tasks
-from logic_curriculum.generators.slr.examples import content_hash, labelled_program
+from logic_curriculum.generators.slr.examples import (
+    content_hash,
+    is_of_split,
+    labelled_program,
+)
 from logic_curriculum.generators.slr.language import vocabulary_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.llm_rules import draw_model_rule
@@ -82,7 +86,9 @@ class SlrFamily(Family):
         """
         language, row = load_language(options.language), levels.level_of(level)
         guided = draw_schema_rule if options.llm is None else partial(draw_model_rule, options.llm)
-        sources: dict[str, RuleSource] = {"uniform": draw_uniform_rule, "guided": guided}
+        wanted = partial(is_of_split, options.split)
+        uniform = partial(draw_uniform_rule, wanted=wanted)
+        sources: dict[str, RuleSource] = {"uniform": uniform, "guided": guided}
         synthesis = synthesize(language, row, seed, options.split, sources)
         grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
         payload = SlrPayload(

@@ -27,6 +27,7 @@ from logic_curriculum.generators.slr.levels import Level
 
 UNIFORM, SCHEMA = "uniform", "schema"
 DRAW_LIMIT = 2_000  # draws of one uniform rule before the level is given up
+VALUE_DRAWS = 12  # draws of the values of a rule before all of it is drawn again
 
 Literals = Mapping[int, Constant]
 """What a rule demands of one object variable: place in the vocabulary to value."""
@@ -59,18 +60,31 @@ RuleSource = Callable[[Language, Level, random.Random], Rule]
 """Draws a rule with the random numbers given, or raises a :class:`RuleUnavailableError`."""
 
 
-def draw_uniform_rule(language: Language, level: Level, rng: random.Random) -> Rule:
+def draw_uniform_rule(
+    language: Language,
+    level: Level,
+    rng: random.Random,
+    wanted: Callable[[Rule], bool] = lambda rule: True,
+) -> Rule:
     """Draw a conjunction of ``R_len`` attribute literals over object variables.
 
     Drawn uniformly, one after the other: the number of literals, the number of variables, the
     variable of each literal (none stays without), its attribute (one per variable and attribute),
-    its value. Draws with contradictory or redundant literals are drawn again.
+    its value. Draws with contradictory or redundant literals are drawn again. Of rules that are not
+    ``wanted``, such as those of another split, first the values are drawn again, so that attributes
+    with few values of a split are drawn as often as others.
     """
     grammar = grammar_of(language, level.predicates)
     for _ in range(DRAW_LIMIT):
-        groups = _draw_groups(grammar, level, rng)
-        if groups is not None and is_meaningful(grammar, groups, level.parts[0]):
-            return Rule(write_rule(language, grammar, groups), UNIFORM)
+        groups = _draw_groups(grammar, level, rng) or []
+        for _ in range(VALUE_DRAWS if groups else 0):
+            if is_meaningful(grammar, groups, level.parts[0]):
+                rule = Rule(write_rule(language, grammar, groups), UNIFORM)
+                if wanted(rule):
+                    return rule
+            for literals in groups:
+                for at in literals:
+                    literals[at] = rng.choice(grammar.attributes[at].values_up_to(level.parts[1]))
     raise RuleUnavailableError(
         f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals was found for the "
         f"language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; give the "

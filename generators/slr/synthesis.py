@@ -11,7 +11,7 @@ from logic_curriculum.generators.slr import enumeration
 from logic_curriculum.generators.slr.examples import (
     LabelledExample,
     content_hash,
-    is_test_rule,
+    is_of_split,
     label_classes,
     label_examples,
     split_of,
@@ -196,7 +196,7 @@ def synthesize(
 def _with_examples(
     language: Language, level: Level, rule: Rule, split: str, rng: random.Random
 ) -> Synthesis:
-    if is_test_rule(rule.canonical) != (split == "test"):
+    if not is_of_split(split, rule):
         raise RuleDroppedError("belong to another split")
     grammar = grammar_of(language, level.predicates)
     space = enumeration.space_of(language, level)
