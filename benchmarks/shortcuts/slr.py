@@ -5,9 +5,9 @@
 Each strategy sees what a model sees, the prompt and the examples in it, and writes a rule.
 
 - A *template* is a text with blanks into which values are copied from fixed places of the prompt,
-  the same for all tasks of a level. A hill climb over rules in disjunctive form searches for the best
-  one within the level's cap on training tasks; what it earns on test tasks is a lower bound of what
-  templates can earn. ``--climbs`` sets how often it starts.
+  the same for all tasks of a level. A hill climb over rules in disjunctive form searches for the
+  best one within the level's caps, on other tasks of the same split; what it earns is a lower bound
+  of what templates can earn.
 - *Without labels*, trains are read and their labels are not.
 - *Inducing* strategies do the work, or a part of it; learners choose among short conjunctions.
 """
@@ -114,17 +114,36 @@ class Condition(NamedTuple):
     some: bool = True
 
 
-Conjunction = tuple[Condition, ...]
+class Same(NamedTuple):
+    """Two places hold the same value, or do not: variables that are named after them tell."""
+
+    at: int
+    one: Constant | Blank
+    other: Constant | Blank
+    holds: bool
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it is so, once the blanks are filled."""
+        return (self.one == self.other) is self.holds
+
+
+Conjunction = tuple[Condition | Same, ...]
 Rule = tuple[Conjunction, ...]  # of which one is met
 
 
 def written(shown: Shown, rule: Rule) -> str:
-    """Write a rule as clauses; nothing is written of a blank that a task can't fill."""
+    """Write a rule without blanks as clauses."""
     has, head = shown.vocabulary.membership, shown.vocabulary.target
     clauses = []
     for conjunction in rule:
         goals = []
         for number, condition in enumerate(conjunction):
+            if isinstance(condition, Same):
+                names = [f"V{str(value)[0]}{str(value)[-1]}" for value in condition[1:3]]
+                text = f"{'-'.join(names)} = []-[[]]"
+                goals.append(f"\\+ {text}" if condition.holds else text)
+                continue
             texts = [f"{has}(T, C{number})"]
             for at, value, holds in condition.literals:
                 text = f"{shown.names[at]}(C{number}, {value})"
@@ -137,22 +156,26 @@ def written(shown: Shown, rule: Rule) -> str:
 
 def filled(shown: Shown, template: Rule) -> Rule | None:
     """Copy the values of blanks from the prompt; None where there is no such part."""
-    filled_rule = []
-    for conjunction in template:
-        conditions = []
-        for condition in conjunction:
-            literals = []
-            for literal in condition.literals:
-                if isinstance(literal.value, Blank):
-                    positive, example, place = literal.value
-                    examples = shown.classes[positive]
-                    if example >= len(examples) or place >= len(examples[example]):
-                        return None
-                    literal = literal._replace(value=examples[example][place][literal.at])
-                literals.append(literal)
-            conditions.append(Condition(tuple(literals), condition.some))
-        filled_rule.append(tuple(conditions))
-    return tuple(filled_rule)
+
+    def copied(at: int, value: Constant | Blank) -> Constant:
+        if not isinstance(value, Blank):
+            return value
+        return shown.classes[value.positive][value.example][value.place][at]
+
+    try:
+        return tuple(
+            tuple(
+                Same(c.at, copied(c.at, c.one), copied(c.at, c.other), c.holds)
+                if isinstance(c, Same)
+                else Condition(
+                    tuple(i._replace(value=copied(i.at, i.value)) for i in c.literals), c.some
+                )
+                for c in conjunction
+            )
+            for conjunction in template
+        )
+    except IndexError:
+        return None
 
 
 def outcomes(shown: Shown, program: LabelledExamples, rule: Rule) -> int:
@@ -161,6 +184,9 @@ def outcomes(shown: Shown, program: LabelledExamples, rule: Rule) -> int:
     for conjunction in rule:
         holding = examples.everything
         for condition in conjunction:
+            if isinstance(condition, Same):
+                holding &= -condition.is_met
+                continue
             having = 0
             for place, mask in enumerate(examples.exists):
                 for at, value, holds in condition.literals:
@@ -189,17 +215,17 @@ def is_paid(shown: Shown, rule: Rule | None) -> bool:
 # -- Templates -------------------------------------------------------------------------------------
 
 
-def size(rule: Rule) -> tuple[int, int, int]:
-    """Return the mentions, clauses and goals of a rule."""
-    conditions = [condition for conjunction in rule for condition in conjunction]
-    literals = [literal for condition in conditions for literal in condition.literals]
-    negations = sum(not c.some for c in conditions) + sum(not item.holds for item in literals)
-    return len(literals), len(rule), len(conditions) + len(literals) + negations
-
-
 def fits(rule: Rule, caps: Caps) -> bool:
     """Return whether a rule is within its caps."""
-    return all(its <= most for its, most in zip(size(rule), vars(caps).values(), strict=True))
+    every = [condition for conjunction in rule for condition in conjunction]
+    tests = [item for item in every if isinstance(item, Same)]
+    conditions = [item for item in every if isinstance(item, Condition)]
+    literals = [literal for condition in conditions for literal in condition.literals]
+    negations = sum(not c.some for c in conditions) + sum(not item.holds for item in literals)
+    goals = len(conditions) + len(literals) + negations + sum(1 + item.holds for item in tests)
+    names = 1 + max(map(len, rule)) + 2 * len(tests)
+    sizes = {"values": len(literals), "clauses": len(rule), "goals": goals, "names": names}
+    return bool(conditions) and all(size <= vars(caps)[name] for name, size in sizes.items())
 
 
 @dataclass
@@ -218,13 +244,20 @@ class Climber:
         if self.rng.random() < 0.2:
             values = sorted(shown.vocabulary.values[shown.names[at]], key=str)
             return Literal(at, self.rng.choice(values), holds)
+        return Literal(at, self.blank(shown), holds)
+
+    def blank(self, shown: Shown) -> Blank:
+        """Draw a place of the prompt, mostly of a positive example."""
         positive = self.rng.random() < 0.7
         example = self.rng.randrange(min(3, len(shown.classes[positive])))
-        place = self.rng.randrange(len(shown.classes[positive][example]))
-        return Literal(at, Blank(positive, example, place), holds)
+        return Blank(positive, example, self.rng.randrange(len(shown.classes[positive][example])))
 
-    def condition(self) -> Condition:
-        """Draw a condition of one literal."""
+    def condition(self) -> Condition | Same:
+        """Draw a condition of one literal, or a comparison of two places."""
+        if self.rng.random() < 0.3:
+            shown = self.rng.choice(self.views)
+            at, holds = self.rng.randrange(len(shown.names)), self.rng.random() < 0.5
+            return Same(at, self.blank(shown), self.blank(shown), holds)
         return Condition((self.literal(),), self.rng.random() < 0.8)
 
     def changed(self, rule: Rule) -> Rule:
@@ -233,22 +266,27 @@ class Climber:
         chosen = self.rng.choice(clauses)
         at = self.rng.randrange(len(chosen))
         condition = chosen[at]
-        literals = list(condition.literals)
-        place = self.rng.randrange(len(literals))
-        kind = self.rng.choice(("add", "drop", "swap", "swap", "sign", "and", "or"))
-        if kind == "add":
-            literals.append(self.literal())
-        elif kind == "drop":
-            literals.pop(place)
+        kind = self.rng.choice(("literal", "literal", "sign", "swap", "and", "or", "drop"))
+        if kind == "literal" and isinstance(condition, Condition):
+            literals = list(condition.literals)
+            place = self.rng.randrange(len(literals) + 1)
+            literals[place : place + self.rng.randrange(2)] = [self.literal()]
+            chosen[at] = condition._replace(literals=tuple(literals))
+        elif kind == "sign":
+            chosen[at] = (
+                condition._replace(some=not condition.some)
+                if isinstance(condition, Condition)
+                else condition._replace(holds=not condition.holds)
+            )
         elif kind == "swap":
-            literals[place] = self.literal()
+            chosen[at] = self.condition()
         elif kind == "and":
             chosen.append(self.condition())
         elif kind == "or":
             clauses.append([self.condition()])
-        chosen[at] = Condition(tuple(literals), condition.some is not (kind == "sign"))
-        kept = ([c for c in conjunction if c.literals] for conjunction in clauses)
-        return tuple(tuple(conjunction) for conjunction in kept if conjunction)
+        elif kind == "drop":
+            chosen.pop(at)
+        return tuple(tuple(conjunction) for conjunction in clauses if conjunction)
 
     def score(self, rule: Rule, views: Sequence[Shown]) -> float:
         """Return how often a template is paid."""
@@ -313,7 +351,7 @@ HANDWRITTEN: dict[str, Answer] = {
 # -- Short conjunctions ----------------------------------------------------------------------------
 
 
-def conjunctions(shown: Shown) -> Iterator[Conjunction]:
+def conjunctions(shown: Shown) -> Iterator[tuple[Condition, ...]]:
     """Yield the conjunctions of at most two literals within the task's caps."""
     values = shown.vocabulary.values
     literals = [Literal(at, value, holds) for at, name in enumerate(shown.names)

@@ -38,13 +38,13 @@ class Level:
     def caps(self) -> Caps:
         """How much an answer may hold: little more than the level's own rules do.
 
-        A uniform rule mentions a value for each literal; a guided one at most
-        :data:`GUIDED_VALUES`, in up to three clauses.
+        A uniform rule has a value, a part and two goals for each literal; a guided one at most
+        :data:`GUIDED_VALUES` values, three clauses, 14 goals and ten names.
         """
         longest = self.rule_length[1]
         if self.guided_share:
             return Caps(max(longest, GUIDED_VALUES))
-        return Caps(longest, clauses=3, goals=4 * longest + 2)
+        return Caps(longest, clauses=2, goals=max(2 * longest, 4), names=max(1 + longest, 3))
 
 
 LEVELS: tuple[Level, ...] = (

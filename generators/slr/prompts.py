@@ -51,7 +51,8 @@ def _compact(synthesis: Synthesis) -> str:
     caps = synthesis.level.caps
     limit = (
         "Prolog with negation, comparison, findall, forall and lists; "
-        f"mentions of values {caps.values}, clauses {caps.clauses}, goals {caps.goals} at most"
+        f"mentions of values {caps.values}, names {caps.names}, clauses {caps.clauses}, goals "
+        f"{caps.goals} at most"
     )
     lines = [_compact_acceptance(synthesis), limit]
     for example in synthesis.examples:

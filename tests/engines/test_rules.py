@@ -199,7 +199,7 @@ def test_mentions_of_values_and_numbers_are_capped(clauses, mentions):
             compile_rule(clauses, VOCABULARY, Caps(mentions - 1))
 
 
-def test_clauses_and_goals_are_capped():
+def test_clauses_goals_and_names_are_capped():
     two = (
         "eastbound(T) :- has_car(T, C), \\+ (car_color(C, red), load(C, 1)).\neastbound(_) :- fail."
     )
@@ -208,6 +208,8 @@ def test_clauses_and_goals_are_capped():
         compile_rule(two, VOCABULARY, Caps(2, clauses=1))
     with pytest.raises(RefusedError, match="5 goals, and a rule has at most 4"):
         compile_rule(two, VOCABULARY, Caps(2, goals=4))
+    with pytest.raises(RefusedError, match=r"2 names of variables and helpers, .* at most 1"):
+        compile_rule(two, VOCABULARY, Caps(2, names=1))
 
 
 def test_packed_examples_are_those_of_the_text_and_of_no_other():

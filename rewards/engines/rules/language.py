@@ -1,8 +1,8 @@
 """What a rule may name and how much of it: the vocabulary of a task, and its caps.
 
 What is judged as a rule must not be a program that learns from examples copied into it. Whatever it
-copies from a prompt, it mentions; so mentions of values and numbers are capped, together with
-clauses and goals (docs/judges.md).
+copies from a prompt, it mentions; so mentions of values and numbers are capped. Copies in names
+tell whether they are equal; so names are capped, too, as are clauses and goals (docs/judges.md).
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Caps:
 
     values: int = 5  # mentions of values and numbers, and names that contain a value
     clauses: int = 8
-    goals: int = 24
+    goals: int = 16
+    names: int = 10  # different names of variables and helpers
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,11 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
     goals = sum(_goals(head_and_body(clause)[1]) for clause in clauses)
     if goals > caps.goals:
         raise RefusedError(f"{goals} goals, and a rule has at most {caps.goals}")
+    names = names_of(clauses, vocabulary.target)
+    if len(names) > caps.names:
+        raise RefusedError(
+            f"{len(names)} names of variables and helpers, and a rule has at most {caps.names}"
+        )
     mentioned = mentions(clauses, vocabulary)
     if len(mentioned) > caps.values:
         raise RefusedError(
@@ -113,21 +119,24 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
         )
 
 
+def names_of(clauses: Sequence[Term], target: str) -> list[str]:
+    """Return the different names of variables and helpers in a rule."""
+    every = [term for clause in clauses for term in subterms(clause)]
+    heads = [head_and_body(clause)[0] for clause in clauses]
+    names = [term.name for term in every if isinstance(term, Variable) and term.name[:2] != "_ "]
+    names += [head.name for head in heads if isinstance(head, Compound) and head.name != target]
+    return list(dict.fromkeys(names))
+
+
 def mentions(clauses: Sequence[Term], vocabulary: Vocabulary) -> list[str]:
     """Return the values and numbers that a rule mentions, and its names that contain a value."""
-    found: list[str] = []
-    names: dict[str, None] = {}
-    helpers = {
-        head.name for clause in clauses if isinstance(head := head_and_body(clause)[0], Compound)
-    }
-    for clause in clauses:
-        for term in subterms(clause):
-            if isinstance(term, int):
-                found.append(str(term))
-            elif isinstance(term, Variable) or term.name in helpers:
-                names[term.name] = None
-            elif term.name in vocabulary.types:
-                found.append(term.name)
+    found = [
+        str(term) if isinstance(term, int) else term.name
+        for clause in clauses
+        for term in subterms(clause)
+        if isinstance(term, int) or (isinstance(term, Compound) and term.name in vocabulary.types)
+    ]
+    names = names_of(clauses, vocabulary.target)
     return found + [name for name in names if vocabulary.spelled.search(name)]
 
 

@@ -175,7 +175,7 @@ class _Reader:
                 raise self.complaint("a variable where a predicate should stand")
             if name == "_":
                 self.anonymous += 1
-                name = f"_{self.anonymous}"
+                name = f"_ {self.anonymous}"  # which no text can name
             return Variable(name)
         if not token.endswith("("):
             return Compound(name) if name != "[]" else NIL

@@ -259,7 +259,7 @@ def test_vocabulary_and_caps_come_from_the_row():
         ({"vocabulary": {"membership": "has_car"}}, "vocabulary is .*'attributes'"),
         ({"vocabulary": {**VOCABULARY, "attributes": {"car_color": []}}}, "vocabulary is "),
         ({"caps": {"values": "many"}}, "caps is .*whole numbers"),
-        ({"caps": {"words": 3}}, "caps is .*clauses, goals, values"),
+        ({"caps": {"words": 3}}, "caps is .*clauses, goals, names, values"),
     ],
 )
 def test_a_malformed_vocabulary_or_cap_raises(change, told):
