@@ -1,28 +1,40 @@
 """The family ``slr``: its options, its tasks as rows, and the columns of its published dataset."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
+
+from pydantic import ValidationError
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.enumeration import count_tasks
 from logic_curriculum.generators.slr.examples import content_hash, labelled_program
-from logic_curriculum.generators.slr.language import vocabulary_of
+from logic_curriculum.generators.slr.language import (
+    Language,
+    grammar_of,
+    read_weights,
+    vocabulary_of,
+)
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.llm_rules import draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
-from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.slr.payload import SlrPayload
 
 HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
+SPECIFICATION = (
+    *("positives", "negatives", "rule_length", "guided_share", "background", "parts", "predicates"),
+)
+"""The options that stand for Θ and L of §3.1, and come before the level's row of Table 2."""
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
 """Of the paper, whose first levels have few different tasks (§4, footnote 1)."""
 
@@ -43,6 +55,41 @@ class SlrOptions(Options):
     )
     style: str = option("prolog", "style of the prompt", STYLES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
+    positives: int | None = option(None, "κ_pos, positive examples; default: the level's")
+    negatives: int | None = option(None, "κ_neg, negative examples; default: the level's")
+    rule_length: int | str | None = option(None, "R_len, literals of a uniform rule: 2 or 2-3")
+    guided_share: float | None = option(None, "R_sample, share of guided rules, from 0 to 1")
+    background: str | Mapping[str, Any] | None = option(
+        None, 'B_π: mirror, uniform, or weights of values: {"car_color": {"red": 3, "blue": 1}}'
+    )
+    parts: int | str | None = option(None, "parts of an example, such as 2 or 2-4")
+    predicates: int | None = option(None, "predicates of the vocabulary, membership included")
+
+    def specification(self, level: int, language: Language) -> levels.Level:
+        """Return a level's row with what is asked for; a ``ValueError``: there is none such."""
+        given = {n: getattr(self, n) for n in SPECIFICATION if getattr(self, n) is not None}
+        if not given:
+            return levels.level_of(level)
+        if given.get("background", "mirror") not in ("mirror", "uniform"):
+            given["background"] = read_weights(language, self.background) or "uniform"
+        for name in ("rule_length", "parts"):
+            if name in given:
+                given[name] = levels.read_range(name, given[name])
+        try:
+            found = replace(levels.level_of(level), **given)
+        except ValidationError as error:
+            (first, *_) = error.errors()
+            name = str(first["loc"][0])
+            raise ValueError(f"{name}={given[name]!r}: {first['msg']}.") from None
+        grammar, (least, most) = grammar_of(language, found.predicates, found.weights), found.parts
+        different = sum(grammar.part_count**size for size in range(least, most + 1))
+        if 2 * max(found.positives, found.negatives) > different:
+            raise ValueError(
+                f"positives={found.positives} and negatives={found.negatives}: the examples of a "
+                f"task all differ, and of the {different} that there are, a class has about half. "
+                "Ask for fewer examples, or for more parts or predicates."
+            )
+        return found
 
 
 class SlrFamily(Family):
@@ -66,8 +113,8 @@ class SlrFamily(Family):
         "rule sampling": "how the rule was drawn: uniform, schema (a bank of schemata) or llm",
         "rule complexity": "attribute literals of a uniformly drawn rule of the level, least to "
         "most",
-        "background sampling": "how the background was sampled: mirror or uniform",
-        "problem size": "number of examples, half of them positive",
+        "background sampling": "how the background was sampled: mirror, uniform or weights",
+        "problem size": "number of examples, half of them positive unless asked for otherwise",
         "vocabulary predicates": "number of predicates of the level",
         "vocabulary car constants": "number of objects per example, smallest to largest",
         "validation_program_shortcuts": "the same text as `validation program`; in the "
@@ -80,7 +127,8 @@ class SlrFamily(Family):
         Raises a ``ValueError`` if the language is bad or there is no such task, an ``LLMError`` if
         the language model does not answer.
         """
-        language, row = load_language(options.language), levels.level_of(level)
+        language = load_language(options.language)
+        row = options.specification(level, language)
         guided = draw_schema_rule if options.llm is None else partial(draw_model_rule, options.llm)
         sources: dict[str, RuleSource] = {"uniform": draw_uniform_rule, "guided": guided}
         synthesis = synthesize(language, row, seed, options.split, sources)
@@ -94,7 +142,8 @@ class SlrFamily(Family):
             vocabulary_of(language, row),
             row.caps,
         )
-        given = {"language": language.name, "split": options.split, "style": options.style}
+        given: dict[str, Any] = {"language": language.name, "split": options.split}
+        given |= {"style": options.style} | ({"specification": row.own} if row.own else {})
         return Task(
             family=self.name,
             level=level,
@@ -117,8 +166,10 @@ class SlrFamily(Family):
         """Return the task under the column names of the published SLR-Bench."""
         about = task.metadata
         program = task.verification["validation_program"]
+        own = about.get("specification")
+        which = f"-{digest(json.dumps(own, sort_keys=True))[:8]}" if own else ""
         return {
-            "id": f"{about['language']}-{about['split']}-{task.level}-{task.seed}",
+            "id": f"{about['language']}-{about['split']}-{task.level}-{task.seed}{which}",
             "prompt": task.prompt,
             "ground-truth rule": about["rule"],
             "validation program": program,
@@ -144,7 +195,8 @@ class SlrFamily(Family):
 
     def available_tasks(self, level: int, options: SlrOptions) -> int | None:
         """Return how many different tasks a split of a level has; None if practically endless."""
-        counts = count_tasks(load_language(options.language), levels.level_of(level))
+        language = load_language(options.language)
+        counts = count_tasks(language, options.specification(level, language))
         return None if counts is None else counts.get(options.split, 0)
 
     def sly_answers(self, task: Task) -> dict[str, str]:
@@ -166,7 +218,7 @@ def _metadata(synthesis: Synthesis) -> dict[str, Any]:
         "rule_sampling": rule.sampling,
         "rule_style": rule.style,
         "rule_length": levels.range_text(level.rule_length),
-        "background_sampling": level.background,
+        "background_sampling": "weights" if level.weights else level.background,
         "problem_size": level.kappa,
         "vocabulary_predicates": level.predicates,
         "vocabulary_constants": levels.range_text(level.parts),

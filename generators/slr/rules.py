@@ -74,7 +74,7 @@ def draw_uniform_rule(language: Language, level: Level, rng: random.Random) -> R
     raise RuleUnavailableError(
         f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals was found for the "
         f"language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; give the "
-        "language more attributes or values, or choose another level"
+        "language more attributes or values, ask for shorter rules, or choose another level"
     )
 
 
