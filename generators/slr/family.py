@@ -6,22 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.enumeration import count_tasks
 from logic_curriculum.generators.slr.examples import content_hash, labelled_program
-from logic_curriculum.generators.slr.language import (
-    Language,
-    grammar_of,
-    read_weights,
-    vocabulary_of,
-)
+from logic_curriculum.generators.slr.language import Language, grammar_of, vocabulary_of
 from logic_curriculum.generators.slr.language_file import load_language
-from logic_curriculum.generators.slr.llm_rules import draw_model_rule
+from logic_curriculum.generators.slr.llm_rules import EXAMPLES, draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
@@ -31,10 +26,11 @@ from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.slr.payload import SlrPayload
 
 HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
-SPECIFICATION = (
-    *("positives", "negatives", "rule_length", "guided_share", "background", "parts", "predicates"),
+SPECIFICATION = tuple(vars(levels.LEVELS[0]))[1:]  # options that come before those of the row
+_WEIGHTS = TypeAdapter(
+    dict[str, dict[str, Annotated[float, Field(ge=0, le=1e9)]]],
+    config=ConfigDict(coerce_numbers_to_str=True),
 )
-"""The options that stand for Θ and L of §3.1, and come before the level's row of Table 2."""
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
 """Of the paper, whose first levels have few different tasks (§4, footnote 1)."""
 
@@ -55,6 +51,9 @@ class SlrOptions(Options):
     )
     style: str = option("prolog", "style of the prompt", STYLES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
+    llm_examples: str = option(
+        "one", "rules shown to that model: one, or paper for App. E's twenty", EXAMPLES
+    )
     positives: int | None = option(None, "κ_pos, positive examples; default: the level's")
     negatives: int | None = option(None, "κ_neg, negative examples; default: the level's")
     rule_length: int | str | None = option(None, "R_len, literals of a uniform rule: 2 or 2-3")
@@ -65,13 +64,21 @@ class SlrOptions(Options):
     parts: int | str | None = option(None, "parts of an example, such as 2 or 2-4")
     predicates: int | None = option(None, "predicates of the vocabulary, membership included")
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.llm is None and self.llm_examples != "one":
+            raise ValueError(
+                f"llm_examples={self.llm_examples!r} without llm: they are shown to a language "
+                "model. Give its name as llm, or leave them out."
+            )
+
     def specification(self, level: int, language: Language) -> levels.Level:
         """Return a level's row with what is asked for; a ``ValueError``: there is none such."""
         given = {n: getattr(self, n) for n in SPECIFICATION if getattr(self, n) is not None}
         if not given:
             return levels.level_of(level)
         if given.get("background", "mirror") not in ("mirror", "uniform"):
-            given["background"] = read_weights(language, self.background) or "uniform"
+            given["background"] = _read_weights(language, self.background) or "uniform"
         for name in ("rule_length", "parts"):
             if name in given:
                 given[name] = levels.read_range(name, given[name])
@@ -129,8 +136,9 @@ class SlrFamily(Family):
         """
         language = load_language(options.language)
         row = options.specification(level, language)
-        guided = draw_schema_rule if options.llm is None else partial(draw_model_rule, options.llm)
-        sources: dict[str, RuleSource] = {"uniform": draw_uniform_rule, "guided": guided}
+        sources: dict[str, RuleSource] = {"uniform": draw_uniform_rule, "guided": draw_schema_rule}
+        if options.llm is not None:
+            sources["guided"] = partial(draw_model_rule, options.llm, options.llm_examples)
         synthesis = synthesize(language, row, seed, options.split, sources)
         grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
         payload = SlrPayload(
@@ -209,6 +217,31 @@ class SlrFamily(Family):
         """Return the row of Table 2."""
         row = vars(levels.level_of(level))
         return {name: value for name, value in row.items() if name != "number"}
+
+
+def _read_weights(language: Language, given: object) -> levels.Weights:
+    """Read weights of values by attribute, or JSON of them; a ``ValueError`` says what is wrong."""
+    try:
+        named = _WEIGHTS.validate_python(json.loads(given) if isinstance(given, str) else given)
+    except ValueError:
+        raise ValueError(
+            f"background={given!r} is neither mirror, uniform nor weights from 0 of values by "
+            'attribute. Write one of these, or such as {"car_color": {"red": 3, "blue": 1}}.'
+        ) from None
+    known = {item.predicate: item.values for item in language.attributes if item.values}
+    for name, weights in named.items():
+        choices = list(map(str, known.get(name, known)))
+        asked = weights if name in known else {name: 1}
+        if not any(asked.values()) or set(asked) - set(choices):
+            raise ValueError(
+                f"background={given!r}: {', '.join(asked)} can't be chosen so in the language "
+                f"{language.name!r}. Give a weight above 0 to some of {', '.join(choices)}."
+            )
+    return tuple(
+        (name, tuple((v, named[name][str(v)]) for v in values if named[name].get(str(v))))
+        for name, values in known.items()
+        if name in named
+    )
 
 
 def _metadata(synthesis: Synthesis) -> dict[str, Any]:

@@ -6,7 +6,6 @@ form a block; blocks are independent of each other. A block keeps its allowed va
 draws never reject and questions about rules are exact.
 """
 
-import json
 import math
 import random
 from bisect import bisect
@@ -14,9 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, product
-from typing import Annotated
-
-from pydantic import ConfigDict, Field, TypeAdapter
 
 from logic_curriculum.generators.slr.levels import Level, Weights
 from logic_curriculum.rewards.engines.rules import Vocabulary
@@ -25,10 +21,6 @@ Constant = str | int
 Part = tuple[Constant, ...]  # values, in the order of the level's attributes
 Example = tuple[Part, ...]
 
-_WEIGHTS = TypeAdapter(
-    dict[str, dict[str, Annotated[float, Field(ge=0, le=1e9)]]],
-    config=ConfigDict(coerce_numbers_to_str=True),
-)
 LARGEST_BLOCK = 100_000  # value combinations that one block may have; beyond, a language is refused
 
 
@@ -237,32 +229,6 @@ def vocabulary_of(language: Language, level: Level) -> Vocabulary:
     attributes = language.vocabulary(level.predicates)
     values = tuple((item.predicate, tuple(item.values_up_to(most))) for item in attributes)
     return Vocabulary(language.positive, language.membership, values, most)
-
-
-def read_weights(language: Language, given: object) -> Weights:
-    """Read weights of values by attribute, or JSON of them; a ``ValueError`` says what is wrong."""
-    try:
-        named = _WEIGHTS.validate_python(json.loads(given) if isinstance(given, str) else given)
-    except ValueError:
-        raise ValueError(
-            f"background={given!r} is neither mirror, uniform nor weights from 0 of values by "
-            'attribute. Write one of these, or such as {"car_color": {"red": 3, "blue": 1}}.'
-        ) from None
-    known = {item.predicate: item.values for item in language.attributes if item.values}
-    for name, weights in named.items():
-        choices = list(map(str, known.get(name, known)))
-        unknown = [value for value in weights if value not in choices] if name in known else [name]
-        if unknown or not any(weights.values()):
-            what = f"{unknown[0]!r} is not in" if unknown else f"nothing of {name} has a weight in"
-            raise ValueError(
-                f"background={given!r}: {what} the language {language.name!r}. Choose among "
-                f"{', '.join(choices)}."
-            )
-    return tuple(
-        (name, tuple((v, named[name][str(v)]) for v in values if named[name].get(str(v))))
-        for name, values in known.items()
-        if name in named
-    )
 
 
 def conflict_of(language: Language, count: int) -> str | None:
