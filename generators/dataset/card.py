@@ -123,7 +123,7 @@ def _command(plan: Plan) -> str:
     words: list[str] = []
     for name, value in {**options, "seed": plan.seed, **plan.options, "out": "DIR"}.items():
         values = value if isinstance(value, list | tuple) else [value]
-        texts = [str(item).lower() if isinstance(item, bool) else str(item) for item in values]
+        texts = [item if isinstance(item, str) else json.dumps(item) for item in values]
         words += [f"--{name}", *texts] if value is not None else []
     return shlex.join(["logic-curriculum", "generate", plan.family, *words])
 

@@ -7,21 +7,24 @@ what every rule says of them.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import chain, combinations, combinations_with_replacement, islice, product
 from operator import or_
 
 from logic_curriculum.generators.slr.examples import (
     LabelledExample,
+    content_hash,
     is_test_rule,
     label_classes,
+    split_of,
     split_of_enumerated,
 )
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
-from logic_curriculum.generators.slr.levels import LEVELS, Level
+from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Literals, is_meaningful, write_rule
 from logic_curriculum.generators.slr.terms import canonical_rule
+from logic_curriculum.generators.task import Split
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 LARGEST_SPACE = 256  # possible examples of a level up to which they are enumerated
@@ -132,7 +135,7 @@ class ExampleSpace:
         return self.set_of(item.parts for item in examples if item.positive is positive)
 
     def fits_test_rule(self, examples: Sequence[LabelledExample]) -> bool:
-        """Return whether a test rule of any level with these examples explains the labels.
+        """Return whether a test rule of one or two values explains the labels.
 
         Or whether one explains the labels exchanged: if only one of the two labellings could be
         asked in training, the examples alone would tell the labels.
@@ -173,7 +176,7 @@ class ExampleSpace:
         yes, no = self.labelled(examples, True), self.labelled(examples, False)
         return frozenset(
             members
-            for members in _outcomes(self)
+            for members in outcomes_of(self)
             if _fits(members, yes, no)
             and _share(members, truth) >= LEAST_SHARE
             and _share(self.everything ^ members, self.everything ^ truth) >= LEAST_SHARE
@@ -201,11 +204,24 @@ def space_of(language: Language, level: Level) -> ExampleSpace | None:
     return ExampleSpace(language, level, grammar, examples, places)
 
 
+def split_of_question(
+    language: Language, level: Level, examples: Sequence[LabelledExample]
+) -> Split:
+    """Return the one split that asks a question, whatever the specification it was drawn by."""
+    grammar = grammar_of(language, level.predicates)
+    if all(len(item.parts) == 1 for item in examples):
+        space = space_of(language, replace(level, parts=(1, 1)))
+        if space is not None:
+            return split_of_enumerated(grammar, examples, space.fits_test_rule(examples))
+    return split_of(content_hash(grammar, examples))
+
+
 @lru_cache(maxsize=64)
 def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
-    """Return every rule that the level draws."""
-    language, grammar = space.language, space.grammar
-    least, most = space.level.rule_length
+    """Return every uniform rule that the level draws."""
+    language, level = space.language, space.level
+    grammar = grammar_of(language, level.predicates, level.weights)
+    least, most = level.rule_length
     found = []
     usable = [at for at, item in enumerate(grammar.attributes) if item.values]
     for chosen in chain.from_iterable(combinations(usable, n) for n in range(least, most + 1)):
@@ -218,19 +234,29 @@ def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
 
 
 def questions(space: ExampleSpace, rule: SmallRule) -> Iterator[tuple[LabelledExample, ...]]:
-    """Yield the examples that tasks with a rule may show: positives and their mirror images."""
-    yes = [item for at, item in enumerate(space.examples) if rule.members >> at & 1]
-    no = [item for at, item in enumerate(space.examples) if not rule.members >> at & 1]
-    fixed = [at for at in range(len(space.grammar.attributes)) if at not in rule.literals]
+    """Yield the examples that tasks with a rule may show, as the level's background draws them."""
+    level = space.level
+    drawn = grammar_of(space.language, level.predicates, level.weights)
+    able = [item for item in space.examples if drawn.is_consistent(dict(enumerate(item[0])))]
+    yes = [item for item in able if rule.members >> space.places[item] & 1]
+    no = [item for item in able if not rule.members >> space.places[item] & 1]
+    is_mirror, count = level.background == "mirror", level.negatives
+    fixed = [at for at in range(len(drawn.attributes)) if is_mirror and at not in rule.literals]
     images = {
         item: [other for other in no if all(item[0][at] == other[0][at] for at in fixed)]
         for item in yes
     }
-    half = space.level.kappa // 2
-    for positives in combinations(yes, half):
-        chosen = map(frozenset, product(*(images[item] for item in positives)))
-        for negatives in dict.fromkeys(found for found in chosen if len(found) == half):
-            yield tuple(label_classes(positives, negatives))
+    for positives in combinations(yes, level.positives):
+        its = [images[item] for item in positives]
+        if is_mirror and level.positives == count:
+            chosen: Iterable[tuple[Example, ...]] = product(*its)  # one copy of each
+        else:
+            chosen = combinations(dict.fromkeys(chain(*its)), count)
+        found: dict[frozenset[Example], None] = {}
+        for negatives in map(frozenset, chosen):
+            if len(negatives) == count and negatives not in found:
+                found[negatives] = None
+                yield tuple(label_classes(positives, negatives))
 
 
 @lru_cache(maxsize=1024)
@@ -245,16 +271,14 @@ def has_sound_questions(space: ExampleSpace, canonical: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _test_rules(space: ExampleSpace) -> tuple[int, ...]:
-    """Return the examples that each test rule accepts, of all levels with the same ones."""
-    shape = space.level.parts, space.level.predicates
-    alike = [level for level in LEVELS if (level.parts, level.predicates) == shape]
-    spaces = [other for level in alike if (other := space_of(space.language, level))]
-    rules = [rule for other in spaces for rule in small_rules(other)]
+    """Return the examples that each test rule accepts: of the same ones for all specifications."""
+    usual = space_of(space.language, replace(space.level, rule_length=(1, 2), background="uniform"))
+    rules = () if usual is None else small_rules(usual)
     return tuple(dict.fromkeys(rule.members for rule in rules if is_test_rule(rule.canonical)))
 
 
 @lru_cache(maxsize=64)
-def _outcomes(space: ExampleSpace) -> tuple[int, ...]:
+def outcomes_of(space: ExampleSpace) -> tuple[int, ...]:
     """Return the examples that each rule of the level accepts, with negated conditions, too."""
     attributes = enumerate(space.grammar.attributes)
     having = [space.where({at: value}) for at, item in attributes for value in item.values]
@@ -269,7 +293,7 @@ def _outcomes(space: ExampleSpace) -> tuple[int, ...]:
 def count_tasks(language: Language, level: Level) -> Mapping[str, int] | None:
     """Count the tasks of a level by split, names and order aside; None if practically endless."""
     space = space_of(language, level)
-    if space is None:
+    if space is None or level.guided_share:
         return None
     pairs = ((rule, question) for rule in small_rules(space) for question in questions(space, rule))
     enumerated = list(islice(pairs, ENDLESS + 1))
@@ -278,7 +302,7 @@ def count_tasks(language: Language, level: Level) -> Mapping[str, int] | None:
     counts: Counter[str] = Counter()
     for rule, question in enumerated:
         if space.is_sound(question, rule.members):
-            split = split_of_enumerated(space.grammar, question, space.fits_test_rule(question))
+            split = split_of_question(language, level, question)
             if (split == "test") == is_test_rule(rule.canonical):
                 counts[split] += 1
     return counts

@@ -1,28 +1,63 @@
-"""The twenty levels of SLR-Bench (Table 2 of the paper)."""
+"""The twenty levels of SLR-Bench (Table 2 of the paper), and specifications of a user's own."""
 
-from dataclasses import dataclass
-from typing import Literal
+import re
+from typing import Annotated, Literal
+
+from pydantic import Field, PositiveInt
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.rewards.engines.rules import Caps
 
-Range = tuple[int, int]
-
-GUIDED_SHARE = 0.3  # of the rules from FIRST_GUIDED_LEVEL up; the others are drawn uniformly
-FIRST_GUIDED_LEVEL = 6
+LARGEST = 20  # number of parts, and of literals
 GUIDED_VALUES = 5  # that a guided rule mentions at most
+
+
+Range = tuple[int, int]
+Weights = tuple[tuple[str, tuple[tuple[str | int, float], ...]], ...]
+"""Attributes in the language's order, each with the weights of those of its values that occur."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """One row of Table 2; a range is the least and the greatest number."""
+    """A task specification: a row of Table 2, or one with other values; ranges are low and high.
+
+    ``Θ = ⟨R_sample, R_len, B_π, κ⟩`` of §3.1, and the size of the language's vocabulary.
+    """
 
     number: int  # 1 to 20
     parts: Range  # parts (cars, rooms) per example; "#Const."
-    predicates: int  # background predicates in the vocabulary, membership included; "#Pred."
-    kappa: int  # examples in all, half of them positive; "κ"
-    background: Literal["mirror", "uniform"]  # how backgrounds are drawn; "B_π"
+    predicates: Annotated[int, Field(ge=2)]
+    """Background predicates in the vocabulary, membership included; "#Pred."."""
+    positives: PositiveInt  # examples shown of the positive class; "κ_pos"
+    negatives: PositiveInt  # of the other one; "κ_neg"
+    background: Literal["mirror", "uniform"] | Weights  # how backgrounds are drawn; "B_π"
     rule_length: Range  # attribute literals of a uniformly drawn rule; "R_len"
+    guided_share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Share of rules from the guided source, the others being drawn uniformly; "R_sample"."""
+
+    @property
+    def kappa(self) -> int:
+        """The number of examples shown, κ."""
+        return self.positives + self.negatives
+
+    @property
+    def weights(self) -> Weights:
+        """The weights of values, if the background has any."""
+        return () if isinstance(self.background, str) else self.background
+
+    @property
+    def own(self) -> dict[str, object]:
+        """The options that make this specification of the level's row: none for the row itself."""
+        row = vars(level_of(self.number))
+        own = {name: value for name, value in vars(self).items() if value != row[name]}
+        own |= {name: range_text(own[name]) for name in ("parts", "rule_length") if name in own}
+        if self.weights:
+            own["background"] = {
+                name: {str(value): weight for value, weight in values}
+                for name, values in self.weights
+            }
+        return own
 
     @property
     def tier(self) -> str:
@@ -30,44 +65,42 @@ class Level:
         return ("basic", "easy", "medium", "hard")[(self.number - 1) // 5]
 
     @property
-    def guided_share(self) -> float:
-        """Share of rules that come from the guided source."""
-        return GUIDED_SHARE if self.number >= FIRST_GUIDED_LEVEL else 0.0
-
-    @property
     def caps(self) -> Caps:
-        """How much an answer may hold: little more than the level's own rules do.
+        """How much an answer may hold: little more than the specification's own rules do.
 
         A uniform rule has a value, a part and two goals for each literal; a guided one at most
         :data:`GUIDED_VALUES` values, three clauses, 14 goals and ten names.
         """
         longest = self.rule_length[1]
         if self.guided_share:
-            return Caps(max(longest, GUIDED_VALUES))
+            values = max(longest, GUIDED_VALUES)
+            return Caps(
+                values, goals=max(Caps.goals, 2 * longest), names=max(Caps.names, 1 + longest)
+            )
         return Caps(longest, clauses=2, goals=max(2 * longest, 4), names=max(1 + longest, 3))
 
 
 LEVELS: tuple[Level, ...] = (
-    Level(1, (1, 1), 5, 2, "mirror", (1, 1)),
-    Level(2, (1, 1), 5, 2, "mirror", (1, 2)),
-    Level(3, (1, 1), 5, 4, "mirror", (1, 2)),
-    Level(4, (2, 2), 5, 4, "mirror", (1, 2)),
-    Level(5, (2, 2), 5, 6, "mirror", (1, 2)),
-    Level(6, (2, 2), 5, 6, "uniform", (1, 2)),
-    Level(7, (2, 2), 6, 6, "uniform", (1, 2)),
-    Level(8, (2, 3), 6, 8, "uniform", (1, 2)),
-    Level(9, (2, 3), 6, 10, "uniform", (2, 3)),
-    Level(10, (2, 3), 7, 12, "uniform", (2, 3)),
-    Level(11, (2, 4), 7, 14, "uniform", (2, 3)),
-    Level(12, (2, 4), 9, 16, "uniform", (3, 4)),
-    Level(13, (4, 6), 9, 18, "uniform", (3, 4)),
-    Level(14, (4, 6), 9, 20, "uniform", (4, 5)),
-    Level(15, (4, 6), 9, 22, "uniform", (4, 5)),
-    Level(16, (5, 6), 10, 24, "uniform", (4, 5)),
-    Level(17, (5, 6), 10, 26, "uniform", (4, 5)),
-    Level(18, (5, 6), 12, 28, "uniform", (4, 5)),
-    Level(19, (5, 6), 12, 30, "uniform", (5, 5)),
-    Level(20, (5, 6), 12, 32, "uniform", (5, 5)),
+    Level(1, (1, 1), 5, 1, 1, "mirror", (1, 1)),
+    Level(2, (1, 1), 5, 1, 1, "mirror", (1, 2)),
+    Level(3, (1, 1), 5, 2, 2, "mirror", (1, 2)),
+    Level(4, (2, 2), 5, 2, 2, "mirror", (1, 2)),
+    Level(5, (2, 2), 5, 3, 3, "mirror", (1, 2)),
+    Level(6, (2, 2), 5, 3, 3, "uniform", (1, 2), 0.3),
+    Level(7, (2, 2), 6, 3, 3, "uniform", (1, 2), 0.3),
+    Level(8, (2, 3), 6, 4, 4, "uniform", (1, 2), 0.3),
+    Level(9, (2, 3), 6, 5, 5, "uniform", (2, 3), 0.3),
+    Level(10, (2, 3), 7, 6, 6, "uniform", (2, 3), 0.3),
+    Level(11, (2, 4), 7, 7, 7, "uniform", (2, 3), 0.3),
+    Level(12, (2, 4), 9, 8, 8, "uniform", (3, 4), 0.3),
+    Level(13, (4, 6), 9, 9, 9, "uniform", (3, 4), 0.3),
+    Level(14, (4, 6), 9, 10, 10, "uniform", (4, 5), 0.3),
+    Level(15, (4, 6), 9, 11, 11, "uniform", (4, 5), 0.3),
+    Level(16, (5, 6), 10, 12, 12, "uniform", (4, 5), 0.3),
+    Level(17, (5, 6), 10, 13, 13, "uniform", (4, 5), 0.3),
+    Level(18, (5, 6), 12, 14, 14, "uniform", (4, 5), 0.3),
+    Level(19, (5, 6), 12, 15, 15, "uniform", (5, 5), 0.3),
+    Level(20, (5, 6), 12, 16, 16, "uniform", (5, 5), 0.3),
 )
 
 
@@ -78,6 +111,15 @@ def level_of(number: int) -> Level:
             f"slr has no level {number}: its levels are 1 to {len(LEVELS)}; choose one of them"
         )
     return LEVELS[number - 1]
+
+
+def read_range(name: str, given: object) -> Range:
+    """Read what an option gives as ``3`` or ``"2-3"``; a ``ValueError`` refuses anything else."""
+    if re.fullmatch(r"\d+(-\d+)?", text := str(given)):
+        low, *high = map(int, text.split("-"))
+        if 1 <= low <= (most := max(high, default=low)) <= LARGEST:
+            return low, most
+    raise ValueError(f"{name}={given!r} is no range from 1 to {LARGEST} at most. Write 3 or 2-3.")
 
 
 def range_text(limits: Range) -> str:

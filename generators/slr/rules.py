@@ -88,7 +88,7 @@ def draw_uniform_rule(
     raise RuleUnavailableError(
         f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals was found for the "
         f"language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; give the "
-        "language more attributes or values, or choose another level"
+        "language more attributes or values, ask for shorter rules, or choose another level"
     )
 
 
@@ -157,6 +157,7 @@ class Schema:
     """A rule with places to fill in."""
 
     style: str  # of App. E
+    shows: re.Pattern[str]  # what is found in every rule of the style
     text: str  # clauses with places in braces; ``schemata.yaml`` explains them
     parts: int | str | None  # number that the level's examples must reach, or ``"varying"``
     spare: bool  # whether an attribute named with several values must have more than these
@@ -244,10 +245,18 @@ def schema_bank() -> tuple[Schema, ...]:
     """Return all schemata, in the file's order, which is that of App. E."""
     entries = yaml.safe_load(Path(__file__).with_name("schemata.yaml").read_text(encoding="utf-8"))
     return tuple(
-        Schema(entry["style"], text, entry.get("parts"), entry.get("spare", False))
+        Schema(
+            *(entry["style"], re.compile(entry["shows"]), text),
+            *(entry.get("parts"), entry.get("spare", False)),
+        )
         for entry in entries
         for text in entry["rules"]
     )
+
+
+def shows_style(rule: Rule) -> bool:
+    """Return whether a rule has the marks of its style."""
+    return any(item.shows.search(rule.text) for item in schema_bank() if item.style == rule.style)
 
 
 @lru_cache(maxsize=256)

@@ -10,16 +10,14 @@ from logic_curriculum.generators.seeding import stream as seed_stream
 from logic_curriculum.generators.slr import enumeration
 from logic_curriculum.generators.slr.examples import (
     LabelledExample,
-    content_hash,
     is_of_split,
     label_classes,
     label_examples,
-    split_of,
-    split_of_enumerated,
 )
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule, RuleSource
+from logic_curriculum.rewards.engines.rules import RefusedError
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Labelled = tuple[LabelledExample, ...]
@@ -142,26 +140,30 @@ class ExampleStream:
 
 def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
     """Draw a task's positive and negative examples by the level's background policy."""
-    half = stream.level.kappa // 2
-    if stream.level.background == "uniform":
-        return stream.pick(half, half)
+    if stream.level.background != "mirror":
+        return stream.pick(stream.level.positives, stream.level.negatives)
     try:
-        return _mirrored(stream, half)
+        return _mirrored(stream)
     except NoMirrorError:  # once in a hundred times, positives are too alike to be mirrored
-        return _mirrored(stream, half)
+        return _mirrored(stream)
 
 
-def _mirrored(stream: ExampleStream, count: int) -> tuple[list[Example], list[Example]]:
-    """Draw positives, and negative copies that differ in attributes that the rule names."""
-    positives, _ = stream.pick(count, 0)
+def _mirrored(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
+    """Draw positives, and negative copies that differ in attributes that the rule names.
+
+    They are copies of one positive each or, where the classes differ in size, of any.
+    """
+    count, is_paired = stream.level.negatives, stream.level.positives == stream.level.negatives
+    positives, _ = stream.pick(stream.level.positives, 0)
     named, attributes = stream.rule.predicates, enumerate(stream.grammar.attributes)
     relevant = [at for at, a in attributes if a.predicate in named and not a.is_position]
     found: dict[int, Example] = {}
     for _ in range(MIRROR_ROUNDS):
         owners = [at for at in range(count) if at not in found for _ in range(MIRROR_DRAWS)]
         copies = [
-            tuple(stream.grammar.redraw(stream.rng, part, relevant) for part in positives[at])
+            tuple(stream.grammar.redraw(stream.rng, part, relevant) for part in original)
             for at in owners
+            for original in [positives[at] if is_paired else stream.rng.choice(positives)]
         ]
         labels = label_examples(stream.language, stream.level, stream.rule, copies)
         for at, copy, positive in zip(owners, copies, labels, strict=True):
@@ -185,11 +187,13 @@ def synthesize(
             return _with_examples(language, level, rule, split, rng)
         except RuleDroppedError as reason:
             failures[str(reason)] += 1
+        except RefusedError:
+            failures["take the judge too long"] += 1
     reasons = ", ".join(f"{count} {reason}" for reason, count in failures.items())
     raise SynthesisError(
         f"No task for level {level.number} and split {split!r} of the language {language.name!r} "
         f"with {policy} rules: of {ATTEMPTS} rules, {reasons}; give the language more attributes "
-        "or values, or choose another level or split"
+        "or values, ask for smaller sizes, or choose another level or split"
     )
 
 
@@ -198,7 +202,7 @@ def _with_examples(
 ) -> Synthesis:
     if not is_of_split(split, rule):
         raise RuleDroppedError("belong to another split")
-    grammar = grammar_of(language, level.predicates)
+    grammar = grammar_of(language, level.predicates, level.weights)
     space = enumeration.space_of(language, level)
     stream = ExampleStream(language, grammar, level, rule, rng, 0 if space else HELD_OUT_PER_CLASS)
     accepted = None
@@ -215,16 +219,18 @@ def _draw_enumerated(
     space: enumeration.ExampleSpace, stream: ExampleStream, split: str
 ) -> tuple[Labelled, Labelled]:
     """Draw a sound question of the split; label all possible examples."""
-    language, grammar, rule = stream.language, stream.grammar, stream.rule
+    language, rule = stream.language, stream.rule
     if not enumeration.has_sound_questions(space, rule.canonical):
         raise RuleDroppedError("can't be told from their examples")
     labels = label_examples(language, space.level, rule, space.examples)
     every = tuple(map(LabelledExample, space.examples, labels))
+    truth = space.labelled(every, True)
+    if truth not in enumeration.outcomes_of(space):
+        raise RuleDroppedError("are not as simple as rules that are accepted there")
     for _ in range(REDRAWS):
         examples = _shuffled(*draw_task_examples(stream), stream.rng)
-        fits_test_rule = space.fits_test_rule(examples)
-        found = split_of_enumerated(grammar, examples, fits_test_rule)
-        if found == split and space.is_sound(examples, space.labelled(every, True)):
+        found = enumeration.split_of_question(language, space.level, examples)
+        if found == split and space.is_sound(examples, truth):
             return examples, every
     raise RuleDroppedError(OTHER_SPLIT)
 
@@ -243,8 +249,8 @@ def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
 def _pick_question(stream: ExampleStream, split: str) -> Classes:
     for _ in range(PICKS):
         classes = draw_task_examples(stream)
-        question = content_hash(stream.grammar, label_classes(*classes))
-        if split_of(question) == split:
+        question = label_classes(*classes)
+        if enumeration.split_of_question(stream.language, stream.level, question) == split:
             return classes
     raise RuleDroppedError(OTHER_SPLIT)
 

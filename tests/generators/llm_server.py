@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,9 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, Prices, load_model
+from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.rules import fitting_schemata
 
 PATH = "/v1/chat/completions"
 Script = Callable[[dict[str, Any]], Response]
@@ -29,6 +34,15 @@ def completion(text: str | None, finish_reason: str = "stop", tokens: int | None
         "usage": None if tokens is None else usage,
     }  # fmt: skip
     return Response(json.dumps(body), content_type="application/json")
+
+
+def proposal(prompt: str, level: int, seed: int) -> str:
+    """Return what an able model proposes when SLR asks for a rule: one of the style asked for."""
+    (style,) = re.findall(r"Kind of rule that is wanted: (.*?)\. ", prompt)
+    language, row = load_language("trains"), level_of(level)
+    group = next(found for found in fitting_schemata(language, row) if found[0].style == style)
+    rng = random.Random(seed)
+    return f"[RULE]{rng.choice(group).fill(language, row, rng).text}[/RULE]"
 
 
 def failure(status: int, message: str, **headers: str) -> Response:

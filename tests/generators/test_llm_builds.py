@@ -8,11 +8,10 @@ import signal
 import subprocess
 import sys
 from hashlib import sha256
-from itertools import product
 from pathlib import Path
 
 import pytest
-from llm_server import Endpoint, completion, failure
+from llm_server import Endpoint, completion, failure, proposal
 from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators.__main__ import main
@@ -20,13 +19,6 @@ from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.slr.llm_rules import rule_bank
 
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo", "Kai", "Lea")
-RULES = [
-    f"eastbound(T) :- has_car(T, C), {first}, {second}."
-    for first, second in product(
-        (f"car_color(C, {value})" for value in ("red", "blue", "green", "yellow", "white")),
-        ("car_len(C, long)", "car_len(C, short)", "car_num(C, N), N > 1", "has_wall(C, full)"),
-    )
-]
 SAT = ("sat", "--level", "3", "--grounding", "themes")
 SLR = ("slr", "--level", "6")
 LOGINUM = ("loginum", "--level", "1-2")
@@ -36,8 +28,7 @@ COUNT = ("--count", "train=2", "--num-proc", "1")
 def reply(prompt: str) -> str:
     """Answer as an able model would, and always the same to the same question."""
     if "[RULE]" in prompt:
-        number = int(sha256(prompt.encode()).hexdigest(), 16)
-        return f"[RULE]{RULES[number % len(RULES)]}[/RULE]"
+        return proposal(prompt, 6, int(sha256(prompt.encode()).hexdigest(), 16))
     if "<score>" in prompt:
         return "<score>9</score>"
     if "<negation>" in prompt:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
-from llm_server import Endpoint, completion
+from llm_server import Endpoint, completion, proposal
 from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators import generate
@@ -14,7 +15,15 @@ from logic_curriculum.generators.slr import llm_rules
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.llm_rules import ProposalError, examine, rule_bank
-from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError
+from logic_curriculum.generators.slr.prompts import fill_template
+from logic_curriculum.generators.slr.rules import (
+    Rule,
+    RuleUnavailableError,
+    fitting_schemata,
+    schema_bank,
+    shows_style,
+)
+from logic_curriculum.generators.slr.terms import standard_rule
 
 TRAINS = load_language("trains")
 LEVEL = level_of(12)
@@ -22,26 +31,71 @@ OUTSIDE = "outside the rule language"
 SHOWN = Rule("eastbound(T) :- has_car(T, C), car_color(C, red).", "schema", "conjunction")
 
 
-def examined(rule: str) -> Rule:
-    return examine(f"Here it is.\n[RULE]\n{rule}\n[/RULE]", TRAINS, LEVEL, SHOWN)
+def examined(rule: str, style: str = "conjunction") -> Rule:
+    shown = Rule(SHOWN.text, "schema", style)
+    return examine(f"Here it is.\n[RULE]\n{rule}\n[/RULE]", TRAINS, LEVEL, shown)
 
 
 @pytest.mark.parametrize(
-    "rule",
+    ("style", "rule"),
     [
-        "eastbound(Train):-has_car(Train,Car),car_color(Car,blue).",
-        "```prolog\neastbound(T) :- has_car(T, C), car_num(C, 1), car_len(C, long).\n```",
-        "eastbound(T) :- findall(C, (has_car(T, C), car_len(C, long)), L), length(L, 1).",
-        "eastbound(T) :- has_car(T, C), good(C).\ngood(C) :- car_color(C, X), member(X, [red]), "
-        "car_num(C, 2).",
-        "eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_color(A, X), car_color(B, X).",
+        ("conjunction", "eastbound(Train):-has_car(Train,Car),car_color(Car,blue)."),
+        (
+            "conjunction",
+            "```prolog\neastbound(T) :- has_car(T, C), car_num(C, 1), car_len(C, long).\n```",
+        ),
+        (
+            "counting",
+            "eastbound(T) :- findall(C, (has_car(T, C), car_len(C, long)), L), length(L, 1).",
+        ),
+        (
+            "disjunction",
+            "eastbound(T) :- has_car(T, C), good(C).\n"
+            "good(C) :- car_color(C, X), member(X, [red]), car_num(C, 2).",
+        ),
+        (
+            "inequality",
+            "eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_color(A, X), "
+            "car_color(B, X).",
+        ),
     ],
 )
-def test_a_sound_proposal_is_used_in_standard_spelling(rule):
-    found = examined(rule)
+def test_a_sound_proposal_is_used_in_standard_spelling(style, rule):
+    found = examined(rule, style)
     assert found.sampling == "llm"
-    assert found.style == "conjunction"
+    assert found.style == style
     assert found.text.startswith("eastbound(T) :- ")
+
+
+DISJUNCTION = (
+    "eastbound(T) :- has_car(T, C), (car_color(C, red) ; car_num(C, 4)), car_len(C, long)."
+)
+
+
+@pytest.mark.parametrize("style", ["uniqueness", "all different", "recursion", "counting"])
+def test_a_disjunction_is_filed_as_nothing_else(style):
+    with pytest.raises(ProposalError, match="of another style"):
+        examined(DISJUNCTION, style)
+    assert examined(DISJUNCTION, "disjunction").style == "disjunction"
+
+
+@pytest.mark.parametrize("name", ["trains", "houses"])
+def test_every_schema_shows_its_style(name):
+    language = load_language(name)
+    for level in map(level_of, range(6, 21)):
+        for schema in (item for group in fitting_schemata(language, level) for item in group):
+            assert shows_style(schema.fill(language, level, random.Random(level.number)))
+
+
+def test_the_papers_rules_show_their_styles_but_for_the_one_that_repeats_another():
+    rules = re.findall(r"(?ms)^eastbound.*?\.$", fill_template("appendix_e", TRAINS))
+    styles = dict.fromkeys(schema.style for schema in schema_bank())
+    filed = [
+        style
+        for style, rule in zip(styles, rules, strict=True)
+        if shows_style(Rule(standard_rule(rule, "T", "C"), "llm", style))
+    ]
+    assert set(styles) - set(filed) == {"conditional aggregation"}  # printed as the one before it
 
 
 @pytest.mark.parametrize(
@@ -88,20 +142,13 @@ def test_an_answer_without_tags_holds_no_rule(text):
 
 @pytest.fixture
 def inventive(httpserver: HTTPServer, tmp_path, monkeypatch):
-    """Return an endpoint with a new rule in every answer, and a file that names it."""
-    colours = TRAINS.attributes[1].values
-    lengths = TRAINS.attributes[2].values
-    rules = [
-        f"eastbound(T) :- has_car(T, C), {first}, {second}."
-        for first in (f"car_color(C, {value})" for value in colours)
-        for second in (*(f"car_len(C, {value})" for value in lengths), "car_num(C, N), N > 1")
-    ]
+    """Return an endpoint with a rule of its style in every answer, and a file that names it."""
     count = 0
 
     def script(body):
         nonlocal count
         count += 1
-        return completion(f"[RULE]{rules[count % len(rules)]}[/RULE]")
+        return completion(proposal(body["messages"][-1]["content"], 12, count % 40))
 
     endpoint = Endpoint(httpserver, script)
     file = tmp_path / "llm.yaml"
@@ -135,6 +182,19 @@ def test_the_prompt_names_the_levels_vocabulary_alone(inventive):
         assert re.search(r"car_color\(C, V\): V is one of red, ", text)
         assert "has_wall" in text
         assert "has_roof" not in text
+
+
+def test_the_prompt_may_show_the_papers_twenty_examples(inventive):
+    endpoint, file = inventive
+    task = next(
+        task
+        for task in (generate("slr", 12, s, llm=file, llm_examples="paper") for s in range(20))
+        if task.metadata["rule_sampling"] == "llm"
+    )
+    assert all("20. All-Different on Multiple Attributes" in text for text in endpoint.texts)
+    assert shows_style(Rule(task.metadata["rule"], "llm", task.metadata["rule_style"]))
+    with pytest.raises(ValueError, match="without llm"):
+        generate("slr", 12, 0, llm_examples="paper")
 
 
 def test_proposals_are_counted_by_reason(inventive):
