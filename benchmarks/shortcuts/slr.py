@@ -29,7 +29,7 @@ from logic_curriculum.generators.slr.examples import LabelledExample, labelled_p
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, Part, grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import Level, level_of
-from logic_curriculum.rewards.engines.prolog import Cases, Program, judge_groups, own_facts
+from logic_curriculum.rewards.engines.prolog_old import Cases, Program, judge_groups, own_facts
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Truth = npt.NDArray[np.bool_]

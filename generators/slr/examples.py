@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from logic_curriculum.generators.slr.language import Example, Grammar, Language
 from logic_curriculum.generators.slr.rules import Rule
 from logic_curriculum.generators.task import Split, digest
-from logic_curriculum.rewards.engines.prolog import entailed, own_facts
+from logic_curriculum.rewards.engines.prolog_old import entailed, own_facts
 
 TEST_RULES = 0.25  # share of all rules that only the test split uses
 TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125  # shares where examples are not enumerated

@@ -21,7 +21,7 @@ from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fi
 from logic_curriculum.generators.slr.synthesis import SCREEN, SCREEN_MINIMUM
 from logic_curriculum.generators.slr.terms import Compound, Variable
 from logic_curriculum.rewards.completions import between_last
-from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
+from logic_curriculum.rewards.engines.prolog_old import judge_groups, own_facts
 
 SAMPLING = "llm"
 WANTED = 40  # rules of a level's bank; tasks draw from it evenly

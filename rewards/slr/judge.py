@@ -20,8 +20,8 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from logic_curriculum.rewards.answers import ANSWERED, Reading
-from logic_curriculum.rewards.engines import prolog
-from logic_curriculum.rewards.engines.prolog import Cases, Execution, Executions, own_facts
+from logic_curriculum.rewards.engines import prolog_old as prolog
+from logic_curriculum.rewards.engines.prolog_old import Cases, Execution, Executions, own_facts
 from logic_curriculum.rewards.judge import Judge, Verdict, as_mapping, malformed, named_row
 from logic_curriculum.rewards.slr.answer import read_rule
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from logic_curriculum.rewards.engines import prolog
+from logic_curriculum.rewards.engines import prolog_old as prolog
 
 
 def broken_engine(folder: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sample_programs import trains
 
-from logic_curriculum.rewards.engines.prolog import Cases, Program, own_facts, whole_program
+from logic_curriculum.rewards.engines.prolog_old import Cases, Program, own_facts, whole_program
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from logic_curriculum.rewards.engines.prolog import Execution, Program, judge_groups, own_facts
+from logic_curriculum.rewards.engines.prolog_old import Execution, Program, judge_groups, own_facts
 
 Outcome = tuple[str, bool | None]
 """What a hypothesis did on an example that was judged alone: status and outcome."""

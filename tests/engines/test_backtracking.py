@@ -7,7 +7,7 @@ import time
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.rewards.engines.prolog import Cases, judge_further, judge_groups
+from logic_curriculum.rewards.engines.prolog_old import Cases, judge_further, judge_groups
 from logic_curriculum.rewards.registry import judge_of
 from logic_curriculum.rewards.slr.judge import load_task
 

@@ -19,7 +19,7 @@ from running import is_running
 
 from logic_curriculum.generators import families, generate
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.engines.prolog import pool
+from logic_curriculum.rewards.engines.prolog_old import pool
 
 TIMES = itertools.count()
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from logic_curriculum.rewards.engines.prolog import Execution, judge_groups, own_facts
+from logic_curriculum.rewards.engines.prolog_old import Execution, judge_groups, own_facts
 
 CASES = own_facts(
     "eastbound(a).\nhas_car(a, c1).\ncar_color(c1, red).\ncar_num(c1, 1).\n"

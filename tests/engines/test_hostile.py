@@ -15,7 +15,7 @@ from sample_programs import one_car_trains, trains
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge_batch
-from logic_curriculum.rewards.engines.prolog import (
+from logic_curriculum.rewards.engines.prolog_old import (
     Execution,
     Program,
     judge_groups,

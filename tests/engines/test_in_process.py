@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from logic_curriculum.rewards.engines.prolog import (
+from logic_curriculum.rewards.engines.prolog_old import (
     Program,
     PrologUnavailable,
     entailed,
@@ -66,7 +66,7 @@ def test_it_works_in_threads_and_in_forked_processes() -> None:
 def test_a_missing_library_is_named_with_its_remedy() -> None:
     script = (
         "import sys; sys.modules['pyswip'] = None\n"
-        "from logic_curriculum.rewards.engines.prolog "
+        "from logic_curriculum.rewards.engines.prolog_old "
         "import PrologUnavailable, entailed, own_facts\n"
         "try: entailed('p(a).', own_facts('p(a).', 'p', 'n'))\n"
         "except PrologUnavailable as error: print(error)"

@@ -8,7 +8,7 @@ import sys
 import pytest
 from sample_programs import trains
 
-from logic_curriculum.rewards.engines.prolog import (
+from logic_curriculum.rewards.engines.prolog_old import (
     Program,
     isomorphic_copy,
     judge_groups,

@@ -12,8 +12,8 @@ import pytest
 from hostile_copies import KEEPS_ITS_ERROR, NEEDS_THE_STACK
 from sample_programs import trains
 
-from logic_curriculum.rewards.engines import prolog
-from logic_curriculum.rewards.engines.prolog import (
+from logic_curriculum.rewards.engines import prolog_old as prolog
+from logic_curriculum.rewards.engines.prolog_old import (
     Cases,
     Execution,
     Program,
@@ -23,7 +23,7 @@ from logic_curriculum.rewards.engines.prolog import (
     own_facts,
     whole_program,
 )
-from logic_curriculum.rewards.engines.prolog.pool import Job, Supervisor
+from logic_curriculum.rewards.engines.prolog_old.pool import Job, Supervisor
 
 # (rule, outcomes for a train whose first car is red and for one whose first car is blue;
 #  the second car of each is yellow; cars are numbered 1 and 2, long and short)
@@ -256,7 +256,7 @@ def test_an_execution_does_not_depend_on_the_process(
     assert judge_groups([(cases, rules)])[0] == here
     script = (
         "import sys, json\n"
-        "from logic_curriculum.rewards.engines.prolog import Cases, judge_groups\n"
+        "from logic_curriculum.rewards.engines.prolog_old import Cases, judge_groups\n"
         "fields, rules = json.load(sys.stdin)\n"
         "print([(e.status, e.outcomes, e.inferences, e.detail) for e in "
         "judge_groups([(Cases(**fields), rules)])[0]])"

@@ -14,7 +14,7 @@ from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import draw_uniform_rule
-from logic_curriculum.rewards.engines.prolog import (
+from logic_curriculum.rewards.engines.prolog_old import (
     Cases,
     Program,
     judge_groups,

@@ -22,7 +22,12 @@ from logic_curriculum.generators.slr.rules import (
     draw_schema_rule,
     draw_uniform_rule,
 )
-from logic_curriculum.rewards.engines.prolog import Program, judge_groups, own_facts, whole_program
+from logic_curriculum.rewards.engines.prolog_old import (
+    Program,
+    judge_groups,
+    own_facts,
+    whole_program,
+)
 
 SOURCES: list[RuleSource] = [draw_uniform_rule, draw_schema_rule]
 

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 import pytest
 from running import is_running
 
-from logic_curriculum.rewards.engines.prolog import (
+from logic_curriculum.rewards.engines.prolog import confinement
+from logic_curriculum.rewards.engines.prolog_old import (
     Cases,
     PrologUnavailable,
-    confinement,
     judge_groups,
     pool,
 )
-from logic_curriculum.rewards.engines.prolog.worker import Worker
+from logic_curriculum.rewards.engines.prolog_old.worker import Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 WRONG = "eastbound(T) :- has_car(T, C), car_color(C, blue)."

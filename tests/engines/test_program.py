@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from logic_curriculum.rewards.engines.prolog import Fact, Program, judge_groups, own_facts
+from logic_curriculum.rewards.engines.prolog_old import Fact, Program, judge_groups, own_facts
 
 
 def test_labels_and_facts_keep_the_order_of_the_text(program: Program) -> None:

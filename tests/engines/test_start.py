@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from broken_engine import broken_engine
 
-from logic_curriculum.rewards.engines.prolog import (
+from logic_curriculum.rewards.engines.prolog import confinement
+from logic_curriculum.rewards.engines.prolog_old import (
     Cases,
     PrologUnavailable,
-    confinement,
     judge_groups,
     pool,
 )
-from logic_curriculum.rewards.engines.prolog import worker as workers
+from logic_curriculum.rewards.engines.prolog_old import worker as workers
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.rewards.engines.prolog import Cases, PrologUnavailable, judge_groups, pool
-from logic_curriculum.rewards.engines.prolog.worker import PATH_VARIABLE, swipl_path
+from logic_curriculum.rewards.engines.prolog_old import Cases, PrologUnavailable, judge_groups, pool
+from logic_curriculum.rewards.engines.prolog_old.worker import PATH_VARIABLE, swipl_path
 
 RULE = "p(X) :- q(X)."
 SCRIPT = f"""
-from logic_curriculum.rewards.engines.prolog import *
+from logic_curriculum.rewards.engines.prolog_old import *
 cases = own_facts("p(a). q(a). n(b).", "p", "n")
 here = lambda: entailed("{RULE}", cases)
 there = lambda: judge_groups([(cases, ["{RULE}"])])[0][0].solved

@@ -12,10 +12,14 @@ from pathlib import Path
 import pytest
 from sample_programs import trains
 
-from logic_curriculum.rewards.engines.prolog import Cases, judge_groups, own_facts, pool
-from logic_curriculum.rewards.engines.prolog import worker as workers
-from logic_curriculum.rewards.engines.prolog.pool import CHARACTERS_OF_LIFE, START_TRIES, _execution
-from logic_curriculum.rewards.engines.prolog.worker import BadReply, Worker
+from logic_curriculum.rewards.engines.prolog_old import Cases, judge_groups, own_facts, pool
+from logic_curriculum.rewards.engines.prolog_old import worker as workers
+from logic_curriculum.rewards.engines.prolog_old.pool import (
+    CHARACTERS_OF_LIFE,
+    START_TRIES,
+    _execution,
+)
+from logic_curriculum.rewards.engines.prolog_old.worker import BadReply, Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 WRONG = "eastbound(T) :- has_car(T, C), car_color(C, blue)."

@@ -14,7 +14,7 @@ from near_answers import mutated, tasks
 from logic_curriculum.rewards.engines.fol import parser as fol
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.engines.numeric import parser as numeric
-from logic_curriculum.rewards.engines.prolog import (
+from logic_curriculum.rewards.engines.prolog_old import (
     Program,
     isomorphic_copy,
     judge_groups,

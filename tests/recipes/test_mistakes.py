@@ -13,7 +13,7 @@ import pytest
 from logic_curriculum import curriculum, generators, rewards
 from logic_curriculum.curriculum import cli
 from logic_curriculum.generators import generate
-from logic_curriculum.rewards.engines.prolog.pool import close_pool
+from logic_curriculum.rewards.engines.prolog_old.pool import close_pool
 
 FILES = {
     "broken.yaml": "objects: [a\n",

@@ -7,7 +7,7 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge_batch, slr_partial_reward, slr_reward
-from logic_curriculum.rewards.engines.prolog import Program, own_facts
+from logic_curriculum.rewards.engines.prolog_old import Program, own_facts
 from logic_curriculum.rewards.registry import measure_batch
 
 LEVELS = range(1, 21)

@@ -25,7 +25,7 @@ from logic_curriculum.rewards import (
     slr_partial_reward,
     slr_reward,
 )
-from logic_curriculum.rewards.engines.prolog import Execution, judge_groups
+from logic_curriculum.rewards.engines.prolog_old import Execution, judge_groups
 from logic_curriculum.rewards.registry import judge_of, measure_batch
 from logic_curriculum.rewards.slr.judge import SlrPaperJudge
 
@@ -40,13 +40,13 @@ LOOKS_AROUND = (
 def whole_programs(monkeypatch):
     """Count calls of ``whole_program`` by the modules of rewards."""
     calls = []
-    original = logic_curriculum.rewards.engines.prolog.whole_program
+    original = logic_curriculum.rewards.engines.prolog_old.whole_program
 
     def count(program):
         calls.append(program)
         return original(program)
 
-    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog, "whole_program", count)
+    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog_old, "whole_program", count)
     logic_curriculum.rewards.slr.judge._whole_programs.cache_clear()
     for judge in (judge_of("slr"), judge_of("slr").paper):
         judge._judge_again.cache_clear()
@@ -154,5 +154,5 @@ def test_a_lost_worker_makes_the_paper_s_score_unknown(monkeypatch):
             for at, runs in enumerate(judged)
         ]
 
-    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog, "judge_groups", lose_copies)
+    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog_old, "judge_groups", lose_copies)
     assert slr_paper_reward([RED, ""], verification=[TASK] * 2) == [None, 0.0]

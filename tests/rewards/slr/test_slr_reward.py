@@ -26,7 +26,7 @@ from logic_curriculum.rewards import (
     slr_reward,
 )
 from logic_curriculum.rewards.answers import STATUSES
-from logic_curriculum.rewards.engines.prolog import Execution
+from logic_curriculum.rewards.engines.prolog_old import Execution
 from logic_curriculum.rewards.registry import judge_of
 from logic_curriculum.rewards.slr.judge import chance_corrected
 
@@ -219,7 +219,7 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
 
     judge_of("slr")._judge_again.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(logic_curriculum.rewards.engines.prolog, "judge_further", lose)
+        patch.setattr(logic_curriculum.rewards.engines.prolog_old, "judge_further", lose)
         verdict = judge("slr", RED, FRESH_TASK)
         assert (verdict.solved, verdict.reward) == (False, None)
         assert verdict.explanation == "not gradable: worker died"
@@ -232,14 +232,14 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
 
 def test_reward_functions_of_one_batch_judge_once(monkeypatch):
     calls = []
-    original = logic_curriculum.rewards.engines.prolog.judge_further
+    original = logic_curriculum.rewards.engines.prolog_old.judge_further
 
     def count(groups):
         calls.append([len(rules) for _, _, rules in groups])
         return original(groups)
 
     judge_of("slr")._judge_again.cache_clear()
-    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog, "judge_further", count)
+    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog_old, "judge_further", count)
     batch = {"completions": [RED, NEVER], "verification": [FRESH_TASK, FRESH_TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]
     assert paid == [[1.0, 0.0], [1.0, 0.5]]

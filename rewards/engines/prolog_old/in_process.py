@@ -12,8 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.rewards.engines.prolog.cases import Cases
-from logic_curriculum.rewards.engines.prolog.worker import PATH_VARIABLE, not_installed, swipl_path
+from logic_curriculum.rewards.engines.prolog_old.cases import Cases
+from logic_curriculum.rewards.engines.prolog_old.worker import (
+    PATH_VARIABLE,
+    not_installed,
+    swipl_path,
+)
 
 ENGINE = Path(__file__).parent / "engine" / "engine.pl"
 _lock = threading.RLock()

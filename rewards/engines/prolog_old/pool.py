@@ -18,9 +18,9 @@ from operator import is_
 from typing import Literal, NamedTuple, cast
 
 from logic_curriculum.common.processes import WORKERS_VARIABLE, cores
-from logic_curriculum.rewards.engines.prolog import worker as workers
-from logic_curriculum.rewards.engines.prolog.cases import Cases
-from logic_curriculum.rewards.engines.prolog.worker import BadReply, WorkerDied, WorkerStalled
+from logic_curriculum.rewards.engines.prolog_old import worker as workers
+from logic_curriculum.rewards.engines.prolog_old.cases import Cases
+from logic_curriculum.rewards.engines.prolog_old.worker import BadReply, WorkerDied, WorkerStalled
 
 RANKS_VARIABLE = "LOCAL_WORLD_SIZE"  # set by torchrun and accelerate: processes of this node
 INFERENCES_PER_EXAMPLE = 50_000
