@@ -25,7 +25,7 @@ from logic_curriculum.common.processes import WORKERS_VARIABLE
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.generators import build_dataset, families, generate
 from logic_curriculum.rewards import REWARDS
-from logic_curriculum.rewards.engines.prolog_old import swipl_path
+from logic_curriculum.rewards.engines.prolog import swipl_path
 
 GROUP, TURNS = 16, 5
 LEVELS = {"slr": (1, 8, 20)}

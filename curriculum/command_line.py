@@ -15,7 +15,7 @@ import yaml
 
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
-from logic_curriculum.rewards.engines.prolog_old import PrologUnavailable
+from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
 WRONG_INPUT = (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable)

@@ -19,7 +19,7 @@ from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, 
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.engines.prolog_old import swipl_path
+from logic_curriculum.rewards.engines.prolog import swipl_path
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.slr.judge import SlrPayload
 

@@ -96,22 +96,17 @@ class Program:
         labels: dict[str, bool] = {}
         facts = []
         for fact, offset in _read_facts(text):
-            if fact.predicate not in (positive, negative) or len(fact.arguments) != 1:
-                if len(fact.arguments) > MAX_ARITY:
-                    raise ValueError(
-                        f"Line {_line(text, offset)} of the program gives {fact.predicate[:60]} "
-                        f"{len(fact.arguments):,} arguments, but SWI-Prolog takes at most "
-                        f"{MAX_ARITY:,}: split the fact."
-                    )
+            count, example = len(fact.arguments), fact.arguments[0]
+            if count > MAX_ARITY:
+                most = f"but SWI-Prolog takes at most {MAX_ARITY:,}: split the fact."
+                raise _error(text, offset, f" gives a fact {count:,} arguments, {most}")
+            if fact.predicate not in (positive, negative) or count != 1:
                 facts.append(fact)
-                continue
-            example = fact.arguments[0]
-            if example in labels:
+            elif example in labels:
                 remedy = f"give each example one label, {positive} or {negative}."
-                raise ValueError(
-                    f"Line {_line(text, offset)} labels example {example!r} a second time; {remedy}"
-                )
-            labels[example] = fact.predicate == positive
+                raise _error(text, offset, f" labels example {example!r} a second time; {remedy}")
+            else:
+                labels[example] = fact.predicate == positive
         if not labels:
             raise ValueError(
                 f"The program has no fact {positive}(...) or {negative}(...), so there is no "
@@ -119,45 +114,58 @@ class Program:
             )
         return cls(text, positive, negative, tuple(labels), tuple(labels.values()), tuple(facts))
 
+    def alone(self) -> dict[str, list[Fact]]:
+        """Return what there is to know about each example: the facts of its connected component.
+
+        Facts link the objects that they mention. Those about objects of no example belong to all.
+        """
+        objects = frozenset(self.objects)
+        mentioned = [objects.intersection(fact.arguments) for fact in self.facts]
+        components: dict[str, set[str]] = {}
+        for example in self.examples:
+            known, size = components.setdefault(example, {example}), 0
+            while size < len(known):
+                size = len(known)
+                known.update(*(some for some in mentioned if not known.isdisjoint(some)))
+        common = objects.difference(*components.values())
+        facts = list(zip(self.facts, mentioned, strict=True))
+        return {
+            example: [fact for fact, some in facts if some <= common or not known.isdisjoint(some)]
+            for example, known in components.items()
+        }
+
 
 def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
     position = _skip(text, 0)
     while position < len(text):
         match = _FACT.match(text, position)
         if match is None:
-            raise ValueError(_complaint(text, position))
+            shown = text[position:].split("\n", 1)[0][:80]
+            complaint = next(why for pattern, why in _COMPLAINTS if re.search(pattern, shown, re.A))
+            raise _error(text, position, f", {shown!r}, {complaint}.")
         name, inside = match.groups()
         if "'" in match[0]:
-            name = _canonical(name)
             arguments = tuple(_canonical(constant) for constant in _CONSTANT.findall(inside))
+            yield Fact(_canonical(name), arguments), position
         else:
-            arguments = tuple(inside.replace(",", " ").split())
-        yield Fact(name, arguments), position
+            yield Fact(name, tuple(inside.replace(",", " ").split())), position
         position = _skip(text, match.end())
+
+
+def _skip(text: str, position: int) -> int:
+    """Return the offset of the next character that is neither white space nor comment."""
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+def _error(text: str, offset: int, problem: str) -> ValueError:
+    return ValueError(f"Line {text.count(chr(10), 0, offset) + 1} of the program{problem}")
 
 
 def _canonical(constant: str) -> str:
     """Drop the quotes of an atom that needs none."""
     inner = constant[1:-1]
     return inner if constant[0] == "'" and _UNQUOTED.fullmatch(inner) else constant
-
-
-def _skip(text: str, position: int) -> int:
-    """Return the offset of the next character that is neither white space nor comment."""
-    if text[position : position + 1] == "\n" and text[position + 1 : position + 2].isalpha():
-        return position + 1
-    match = _SPACE.match(text, position)
-    return match.end() if match else position
-
-
-def _complaint(text: str, offset: int) -> str:
-    shown = text[offset:].split("\n", 1)[0][:80]
-    complaint = next(text for pattern, text in _COMPLAINTS if re.search(pattern, shown, re.A))
-    return f"Line {_line(text, offset)} of the program, {shown!r}, {complaint}."
-
-
-def _line(text: str, offset: int) -> int:
-    return text.count("\n", 0, offset) + 1
 
 
 def isomorphic_copy(program: Program) -> Program:
@@ -268,10 +276,9 @@ def _irregular(draw: Callable[[], dict[str, str]], labels: Mapping[str, bool]) -
         drawn = draw()
         if not _is_regular([labels[name] for name in drawn if name in labels]):
             return drawn
+    problem = f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular"
     raise RuntimeError(
-        f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular, which no labels of "
-        f"{_LEAST_EXAMPLES} or more examples make likely: this is an error of isomorphic_copy. "
-        "Please report it with the program."
+        f"{problem}, which is an error of isomorphic_copy. Please report the program."
     )
 
 

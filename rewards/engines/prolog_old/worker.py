@@ -5,7 +5,6 @@ import logging
 import os
 import re
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,17 +15,16 @@ from functools import cache
 from pathlib import Path
 
 from logic_curriculum.rewards.engines.prolog import confinement
-
-MINIMUM_VERSION = 90004  # 9.0.4, the oldest that is known to work, as Prolog's flag has it
-PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
-"""Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
-
-INSTALL = (
-    "SWI-Prolog (9.0.4 or later) is needed to judge rules, and {missing}. Install it (Debian, "
-    "Ubuntu: sudo apt-get install swi-prolog-nox; macOS: brew install swi-prolog; without root: "
-    "conda install -c conda-forge swi-prolog; newer: https://www.swi-prolog.org/download/stable), "
-    f"or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judges.md)."
+from logic_curriculum.rewards.engines.prolog.worker import (
+    INSTALL,
+    MINIMUM_VERSION,
+    PATH_VARIABLE,
+    PrologUnavailable,
+    not_installed,
+    swipl_path,
 )
+
+__all__ = ["PATH_VARIABLE", "PrologUnavailable", "Worker", "not_installed", "swipl_path"]
 
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024
@@ -44,24 +42,6 @@ has stopped it; one that is running does not notice."""
 _SIGN_OF_LIFE = b"."
 _VERSION = re.compile(rb"version (\d+)\n")
 _log = logging.getLogger(__name__)
-
-
-class PrologUnavailable(RuntimeError):  # noqa: N818 - the public name
-    """SWI-Prolog is missing, too old, or does not start; the message says what to do."""
-
-
-def not_installed(missing: str) -> PrologUnavailable:
-    """Return the error that says what is ``missing``, the rest of a sentence, and the remedy."""
-    return PrologUnavailable(INSTALL.format(missing=missing))
-
-
-def swipl_path() -> str:
-    """Return the absolute path of the ``swipl`` executable, or raise :class:`PrologUnavailable`."""
-    given = os.environ.get(PATH_VARIABLE)
-    if path := shutil.which(given or "swipl"):
-        return os.path.abspath(path)
-    wrong = f"{PATH_VARIABLE} is {given!r}, which is no program"
-    raise not_installed(wrong if given else "no `swipl` is on PATH")
 
 
 class WorkerDied(Exception):  # noqa: N818 - an event to recover from

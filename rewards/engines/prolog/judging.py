@@ -1,0 +1,171 @@
+"""Judges programs that a language model wrote, in a confined worker that all threads share."""
+
+import atexit
+import logging
+import os
+import re
+import threading
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, cast
+
+from logic_curriculum.rewards.engines.prolog.program import Program
+from logic_curriculum.rewards.engines.prolog.worker import (
+    INSTALL,
+    PrologUnavailable,
+    Worker,
+    WorkerFailed,
+    WorkerStalled,
+)
+
+INFERENCES_PER_EXAMPLE = 1_000_000
+"""Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
+level; a divergent rule meets it after some 50 ms."""
+_TRIES = 3  # workers that may fail at the same place
+_MAX_CHARACTERS = 20_000  # of a hypothesis
+_ENDING = re.compile(r"(?:exited|signaled|stopped)\(\d+\)", re.ASCII)
+_SAID = re.compile(r"(?as)(ok|syntax|rejected|limit) ([01e]+|-) (.*)")
+_OUTCOMES = {"1": True, "0": False, "e": None}
+_log = logging.getLogger(__name__)
+
+Status = Literal["ok", "syntax", "rejected", "limit", "lost"]
+
+
+class Execution(NamedTuple):
+    """The outcome of running a hypothesis over the examples of a program."""
+
+    status: Status
+    """``ok``: it ran. ``syntax``: some clause can't be read. ``rejected``: readable, but not
+    allowed to run (unsafe goal, redefinition, no clause for the target). ``limit``: it ran out of
+    inferences, memory or time. ``lost``: our failure, not gradable."""
+    outcomes: tuple[bool | None, ...] = ()
+    """For each example whether it is entailed, ``None`` where the proof raised an error; empty
+    unless the status is ``ok``."""
+    labels: tuple[bool, ...] = ()  # for each example whether it is positive
+    detail: str = ""  # why the status is not ``ok``, or the first error a proof raised
+
+    @property
+    def accuracy(self) -> float:
+        """Share of examples classified as labelled, in [0, 1]; 0.0 unless the status is ``ok``.
+
+        It is the partial score of the SLR paper (appendix B): a positive example counts if it is
+        entailed, a negative one if it is not. What a proof that raises asks about is not entailed.
+        """
+        right = len(self.outcomes) - len(self.wrong)
+        return right / len(self.outcomes) if self.outcomes else 0.0
+
+    @property
+    def wrong(self) -> list[int]:
+        """Positions of the examples classified otherwise than labelled, if it ran."""
+        pairs = enumerate(zip(self.outcomes, self.labels, strict=False))
+        return [position for position, (outcome, label) in pairs if bool(outcome) is not label]
+
+    @property
+    def solved(self) -> bool:
+        """Whether every example is classified as labelled: the overall score of the paper."""
+        return self.status == "ok" and not self.wrong
+
+
+def judge_programs(groups: Sequence[tuple[Program, Sequence[str]]]) -> list[list[Execution]]:
+    """Run hypotheses with all facts of a program each, in a confined process.
+
+    A hypothesis sees all examples and their names, and not their labels. Executions come in the
+    order of the hypotheses; what one of them does changes nothing for another. Without a ``swipl``
+    that starts and is new enough, PrologUnavailable is raised.
+    """
+    with _lock:
+        return [_judged(program, hypotheses) for program, hypotheses in groups]
+
+
+def _judged(program: Program, hypotheses: Sequence[str]) -> list[Execution]:
+    """Judge hypotheses, and replace a worker that fails.
+
+    If it fails before it has loaded the program, that is our failure. After that, a hypothesis is
+    the cause if it takes too long, or was at work when three workers failed.
+    """
+    executions: list[Execution] = []
+    failures = 0
+    while (at := len(executions)) < len(hypotheses):
+        loaded = False
+        try:
+            worker = _ready()
+            worker.send(_request(program, hypotheses[at:]))
+            if (line := worker.read_line()) != "loaded":
+                raise WorkerFailed(f"replied {line[:200]!r}")
+            loaded = True
+            for text in hypotheses[at:]:
+                executions.append(_execution(worker.read_line(), text, program.labels))
+        except WorkerFailed as error:
+            close_worker()
+            failures = failures + 1 if len(executions) == at else 1
+            if loaded and (failures == _TRIES or isinstance(error, WorkerStalled)):
+                _log.info("A hypothesis ended its worker, which %s: %.200r", error, text)
+                executions.append(Execution("limit", (), program.labels, f"its worker {error}"))
+                failures = 0
+            elif failures == _TRIES:
+                why = f"{_TRIES} workers failed; the last one {error}"
+                return [*executions, *[Execution("lost", detail=why)] * (len(hypotheses) - at)]
+        except BaseException:  # what the worker has yet to say belongs to nobody
+            close_worker()
+            raise
+    return executions
+
+
+def _request(program: Program, hypotheses: Sequence[str]) -> str:
+    texts = [text if len(text) <= _MAX_CHARACTERS else "" for text in hypotheses]
+    lengths = ",".join([str(len(text)) for text in texts])
+    facts = ",\n".join([str(fact)[:-1] for fact in program.facts])  # short lines are read faster
+    source = f"[{','.join(program.examples)}]-[{facts}]"
+    head = f"judge({program.positive},{INFERENCES_PER_EXAMPLE},{len(source)},[{lengths}]).\n"
+    return "".join([head, source, *texts])
+
+
+def _execution(line: str, text: str, labels: tuple[bool, ...]) -> Execution:
+    """Read a line of reply, which ``worker.pl`` describes."""
+    ending, _, said = line.partition(" ")
+    if not _ENDING.fullmatch(ending) or ending == "signaled(9)":  # which may be from outside
+        raise WorkerFailed(f"replied {line[:200]!r}")
+    if len(text) > _MAX_CHARACTERS:
+        return Execution("rejected", (), labels, f"longer than {_MAX_CHARACTERS:,} characters")
+    match = _SAID.fullmatch(said)
+    if ending != "exited(0)" or match is None:
+        return Execution("limit", (), labels, f"its process {ending}")
+    status, bits, detail = match.groups()
+    outcomes = tuple([_OUTCOMES[bit] for bit in bits]) if status == "ok" else ()
+    return Execution(cast(Status, status), outcomes, labels, detail)
+
+
+_worker: Worker | None = None
+_lock = threading.RLock()
+
+
+def _ready() -> Worker:
+    """Return this process's worker; it is started on first use."""
+    global _worker
+    for _ in range(_TRIES if _worker is None else 0):
+        try:
+            _worker = Worker()
+            break
+        except WorkerFailed as error:
+            failure = error
+            _log.warning("A worker of the Prolog judge did not start: %s", error)
+    if _worker is None:
+        hint = "does `swipl --version` work, and may a process here use 1 GB of address space?"
+        raise PrologUnavailable(f"{INSTALL.format(missing=failure)} If it is installed: {hint}")
+    return _worker
+
+
+def close_worker() -> None:
+    """End the worker of this process; the next judgement starts a new one."""
+    global _worker
+    if _worker:
+        _worker.close()
+    _worker = None
+
+
+def _forget_worker() -> None:
+    global _worker, _lock
+    _worker, _lock = None, threading.RLock()
+
+
+atexit.register(close_worker)
+os.register_at_fork(after_in_child=_forget_worker)
