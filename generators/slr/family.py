@@ -21,7 +21,7 @@ from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.prolog import swipl_path
 from logic_curriculum.rewards.registry import JUDGES
-from logic_curriculum.rewards.slr.judge import SlrPayload
+from logic_curriculum.rewards.slr.payload import SlrPayload
 
 HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}

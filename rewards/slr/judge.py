@@ -1,91 +1,33 @@
-"""Judges of scalable inductive logic: is the rule right on the examples shown and on fresh ones?
+"""The judge of scalable inductive logic: is the rule right on the examples shown and on fresh ones?
 
 :class:`SlrJudge` is what to train with. Every example is judged alone, from its own facts and under
 neutral names, so that a rule can look neither at labels nor at other examples. :func:`acceptance`
 is the whole of what is paid.
-
-:class:`SlrPaperJudge` has the scores of the SLR paper (section 3.3, appendix B), for reproducing it
-and for measuring. All examples run as one program, as the prompt shows it, so a rule can earn them
-by naming examples or by looking at other ones. How much of that there is shows on an isomorphic
-copy, whose objects have other names in another order.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from logic_curriculum.rewards.answers import ANSWERED, Reading
 from logic_curriculum.rewards.engines import prolog_old as prolog
 from logic_curriculum.rewards.engines.prolog_old import Cases, Execution, Executions, own_facts
-from logic_curriculum.rewards.judge import Judge, Verdict, as_mapping, malformed, named_row
+from logic_curriculum.rewards.judge import Verdict, as_mapping, named_row
 from logic_curriculum.rewards.slr.answer import read_rule
+from logic_curriculum.rewards.slr.paper import SlrPaperJudge
+from logic_curriculum.rewards.slr.payload import SlrPayload, SlrRows
 
 LEAST_SHARE = 0.75
 """Share of the fresh examples of either class that an accepted rule gets right: 24 of 32."""
 
 Loaded = TypeVar("Loaded")  # what a judge makes of a payload
 Runs = TypeVar("Runs")  # what an answer did
-_VERSION_1_KEYS = ("isomorphic_program", "heldout_threshold")
-"""Keys that only task version 1 wrote, before rows carried versions."""
 _FAILURES = {"syntax": "syntax error", "rejected": "rejected", "limit": "budget exceeded"}
-_NAME = re.compile(r"[a-z]\w*", re.ASCII)
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class SlrPayload:
-    """The programs of one task as texts of ground facts, labels included."""
-
-    validation_program: str  # the examples as the prompt shows them
-    positive: str = "eastbound"
-    """Predicate that labels positive examples and that a hypothesis defines."""
-    negative: str = "westbound"  # predicate that labels negative examples
-    heldout_program: str | None = None
-    """Fresh examples labelled by the ground-truth rule; with ``accepted``, all possible ones."""
-    accepted: tuple[str, ...] | None = None
-    """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
-    validation_cases: str | None = None  # the validation program packed, see ``Cases.packed``
-    heldout_cases: str | None = None  # the same for the held-out program
-
-    def __post_init__(self) -> None:
-        """Refuse values of a wrong type."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name == "accepted" or value is field.default or isinstance(value, str):
-                continue
-            raise malformed(field.name, value, "text")
-        for name in ("positive", "negative"):
-            if not _NAME.fullmatch(value := getattr(self, name)):
-                needed = "a predicate: a small letter, then letters, digits and underscores"
-                raise malformed(name, value, needed)
-        if self.accepted is not None and self.heldout_program is None:
-            raise ValueError(
-                "accepted is given, but there is no heldout_program whose outcomes it lists. Add "
-                "the program or drop accepted."
-            )
-        for pattern in self.accepted or ():
-            if not isinstance(pattern, str) or not pattern or set(pattern) - {"0", "1"}:
-                needed = "texts of 0 and 1, one for each example of heldout_program"
-                raise malformed("An item of accepted", pattern, needed)
-
-    def packed(self) -> SlrPayload:
-        """Return the payload with both programs as the engine reads them, too."""
-        validation_cases, heldout_cases = (
-            own_facts(program, self.positive, self.negative).packed(program)
-            for program in (self.validation_program, self.heldout_program)
-            if program is not None
-        )
-        return replace(self, validation_cases=validation_cases, heldout_cases=heldout_cases)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the payload as a row's verification."""
-        content = {name: value for name, value in vars(self).items() if value is not None}
-        return content | ({} if self.accepted is None else {"accepted": list(self.accepted)})
 
 
 @dataclass(frozen=True)
@@ -227,103 +169,12 @@ def _judge(
     ]
 
 
-class _SlrRows(Judge[SlrPayload]):
-    """What both judges read from a row."""
-
-    family = "slr"
-    task_version = 3
-    reward_version = 5
-
-    def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
-        """Read a verification payload or a row of the published data set.
-
-        Its keys are the fields of :class:`SlrPayload`, also spelled with spaces as in the columns
-        of the published SLR-Bench; others are ignored. Nulls and empty texts count as absent.
-        """
-        given = {
-            str(key).replace(" ", "_"): value
-            for key, value in payload.items()
-            if value is not None and not (isinstance(value, str) and not value)
-        }
-        for key in _VERSION_1_KEYS:
-            if key in given and "task_version" not in given:
-                problem = (
-                    f"The row has {key!r} and no task_version, so it has task_version 1 of slr"
-                )
-                raise self.version_error(problem, "task_version")
-        if "validation_program" not in given:
-            raise ValueError(
-                f"The row has no validation program, only {sorted(map(str, payload))}, so there is "
-                "nothing to judge by. Keep the generator's 'verification' column or the published "
-                "'validation program' column in the dataset."
-            )
-        known = {item.name: given[item.name] for item in fields(SlrPayload) if item.name in given}
-        accepted = known.pop("accepted", None)
-        if accepted and (isinstance(accepted, str) or not isinstance(accepted, Sequence)):
-            raise malformed("accepted", accepted, "a list of texts")
-        return SlrPayload(**known, accepted=tuple(accepted) if accepted else None)
-
-
-class SlrPaperJudge(_SlrRows):
-    """Scores answers as the paper does; only the examples shown count.
-
-    ``syntax``, ``partial`` and, as ``solved`` and ``reward``, the overall score. Syntax is that of
-    the answer before any repair. Metrics: ``extensional`` (the overall score), ``isomorphic`` (the
-    same on the renamed copy) and ``hacking_gap`` (their difference).
-    """
-
-    def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
-        """Return the verdicts on a batch."""
-        return _judge(texts, payloads, _whole_programs, _run_twice, _paper_verdict)
-
-
-@lru_cache(maxsize=32)
-def _whole_programs(payload: SlrPayload) -> tuple[Cases, Cases]:
-    """Return the program as shown, and its copy."""
-    program = prolog.Program.parse(payload.validation_program, payload.positive, payload.negative)
-    copy = prolog.isomorphic_copy(program)
-    return prolog.whole_program(program), prolog.whole_program(copy)
-
-
-def _run_twice(
-    groups: Sequence[tuple[tuple[Cases, Cases], list[str]]],
-) -> list[list[tuple[Execution, Execution]]]:
-    runs = prolog.judge_groups([(cases, answers) for both, answers in groups for cases in both])
-    return [list(zip(*both, strict=True)) for both in zip(runs[::2], runs[1::2], strict=True)]
-
-
-def _paper_verdict(
-    reading: Reading[str], _: object, runs: tuple[Execution, Execution] | None
-) -> Verdict:
-    if runs is None:
-        return Verdict(False, 0.0, metrics=_paper_metrics(0.0, 0.0), explanation="no rule found")
-    shown, renamed = runs
-    for run in runs:
-        if run.status == "lost":
-            return _not_gradable(reading, run)
-    right = f"{round(shown.accuracy * len(shown.labels))} of {len(shown.labels)} examples right"
-    return Verdict(
-        solved=shown.solved,
-        reward=float(shown.solved),
-        syntax=shown.status != "syntax",
-        partial=shown.accuracy,
-        answer=reading.answer,
-        explanation=right if shown.status == "ok" else f"{shown.status}: {shown.detail}",
-        metrics=_paper_metrics(float(shown.solved), float(renamed.solved)),
-    )
-
-
-def _paper_metrics(extensional: float, isomorphic: float) -> dict[str, float]:
-    gap = extensional - isomorphic
-    return {"extensional": extensional, "isomorphic": isomorphic, "hacking_gap": gap}
-
-
 def _not_gradable(reading: Reading[str], run: Execution) -> Verdict:
     explanation = f"not gradable: {run.detail}"
     return Verdict(False, None, answer=reading.answer, explanation=explanation)
 
 
-class SlrJudge(_SlrRows):
+class SlrJudge(SlrRows):
     """Judges rules; completions of one task load its facts once.
 
     ``reward`` is 1.0 if solved, else 0.0, ``partial`` the share of the examples shown that are
