@@ -42,16 +42,11 @@ _AARCH64 = [
     *(172, 173, 174, 175, 176, 177, 178, 179, 214, 215, 216, 221, 222, 226, 233),  # identity, mm
     *(260, 261, 278, 291, 293, 439),  # wait4 prlimit getrandom statx rseq faccessat2
 ]
-_NOT_OF_FORK = 0xFFFFFFFF & ~0x012000FF
-"""Flags of clone that the C library does not set to fork: threads, namespaces and others."""
+_THREADS = 0xFFFFFFFF & ~0x012000FF  # all flags of clone but those of fork
 # machine: (audit architecture, allowed calls, {call: (index of its flags argument, those refused)})
 _TABLES = {
-    "x86_64": (
-        0xC000003E,
-        _X86_64,
-        {257: (2, _WRITING), 2: (1, _WRITING), 56: (0, _NOT_OF_FORK)},
-    ),
-    "aarch64": (0xC00000B7, _AARCH64, {56: (2, _WRITING), 220: (0, _NOT_OF_FORK)}),
+    "x86_64": (0xC000003E, _X86_64, {257: (2, _WRITING), 2: (1, _WRITING), 56: (0, _THREADS)}),
+    "aarch64": (0xC00000B7, _AARCH64, {56: (2, _WRITING), 220: (0, _THREADS)}),
 }
 
 

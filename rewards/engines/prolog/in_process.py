@@ -1,8 +1,4 @@
-"""A second opinion on labels: SWI-Prolog inside this process, by pyswip.
-
-For rules that are trusted. A runaway rule can't be killed here, and a crash of Prolog is a crash of
-Python.
-"""
+"""A second opinion on labels, by SWI-Prolog inside this process: a crash of it is one of Python."""
 
 import os
 import subprocess
@@ -16,16 +12,7 @@ from logic_curriculum.rewards.engines.prolog.worker import PATH_VARIABLE, not_in
 
 _ENGINE = Path(__file__).with_name("judge.pl")
 _OUTCOMES = {"1": True, "0": False, "e": None}
-_lock = threading.RLock()
-
-
-def _renew_lock() -> None:
-    """Give a forked child a lock of its own: the parent's may be held by a thread it lacks."""
-    global _lock
-    _lock = threading.RLock()
-
-
-os.register_at_fork(after_in_child=_renew_lock)
+_lock = threading.Lock()
 
 
 def entailed(rule: str, program: Program) -> list[bool | None]:
@@ -35,8 +22,8 @@ def entailed(rule: str, program: Program) -> list[bool | None]:
     component and those about no example. The labels play no part. ``None`` says that the proof
     raises. The rule is a trusted Prolog program of clauses with full stops.
 
-    A ValueError says that the rule can't be read, or does not come to an end; PrologUnavailable,
-    that pyswip or the shared library of SWI-Prolog is missing.
+    A ValueError says that the rule can't be read or does not end; PrologUnavailable, that pyswip or
+    the shared library of SWI-Prolog is missing.
     """
     cases = [
         f"{example}-[{','.join(str(fact)[:-1] for fact in facts)}]"

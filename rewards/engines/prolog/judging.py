@@ -14,12 +14,14 @@ from logic_curriculum.rewards.engines.prolog.worker import (
     PrologUnavailable,
     Worker,
     WorkerFailed,
+    WorkerKilled,
     WorkerStalled,
 )
 
 INFERENCES_PER_EXAMPLE = 1_000_000
 """Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
 level; a divergent rule meets it after some 50 ms."""
+CPU_SECONDS = 5  # of one hypothesis, for work that the inferences don't show
 _TRIES = 3  # workers that may fail at the same place
 _MAX_CHARACTERS = 20_000  # of a hypothesis
 _ENDING = re.compile(r"(?:exited|signaled|stopped)\(\d+\)", re.ASCII)
@@ -73,59 +75,45 @@ def judge_programs(groups: Sequence[tuple[Program, Sequence[str]]]) -> list[list
     that starts and is new enough, PrologUnavailable is raised.
     """
     with _lock:
-        return [_judged(program, hypotheses) for program, hypotheses in groups]
+        return [[_judged(program, text) for text in texts] for program, texts in groups]
 
 
-def _judged(program: Program, hypotheses: Sequence[str]) -> list[Execution]:
-    """Judge hypotheses, and replace a worker that fails.
+def _judged(program: Program, text: str) -> Execution:
+    """Judge a hypothesis, and replace a worker that fails.
 
-    If it fails before it has loaded the program, that is our failure. After that, a hypothesis is
-    the cause if it takes too long, or was at work when three workers failed.
+    That is our failure, unless the worker took too long, or the last of three was killed at work.
     """
-    executions: list[Execution] = []
-    failures = 0
-    while (at := len(executions)) < len(hypotheses):
+    if len(text) > _MAX_CHARACTERS:
+        why = f"longer than {_MAX_CHARACTERS:,} characters"
+        return Execution("rejected", (), program.labels, why)
+    for _ in range(_TRIES):
         loaded = False
         try:
-            worker = _ready()
-            worker.send(_request(program, hypotheses[at:]))
-            if (line := worker.read_line()) != "loaded":
-                raise WorkerFailed(f"replied {line[:200]!r}")
+            worker = _ready(program)
             loaded = True
-            for text in hypotheses[at:]:
-                executions.append(_execution(worker.read_line(), text, program.labels))
+            limits = f"{INFERENCES_PER_EXAMPLE},{CPU_SECONDS}"
+            worker.send(f"rule({program.positive},{limits},{len(text)}).\n{text}")
+            return _execution(worker.read_line(), program.labels)
         except WorkerFailed as error:
             close_worker()
-            failures = failures + 1 if len(executions) == at else 1
-            if loaded and (failures == _TRIES or isinstance(error, WorkerStalled)):
-                _log.info("A hypothesis ended its worker, which %s: %.200r", error, text)
-                executions.append(Execution("limit", (), program.labels, f"its worker {error}"))
-                failures = 0
-            elif failures == _TRIES:
-                why = f"{_TRIES} workers failed; the last one {error}"
-                return [*executions, *[Execution("lost", detail=why)] * (len(hypotheses) - at)]
+            failure = error
+            if loaded and isinstance(error, WorkerStalled):
+                break
         except BaseException:  # what the worker has yet to say belongs to nobody
             close_worker()
             raise
-    return executions
+    if loaded and isinstance(failure, WorkerKilled):
+        return Execution("limit", (), program.labels, f"its worker {failure}")
+    return Execution("lost", detail=f"{_TRIES} workers failed; the last one {failure}")
 
 
-def _request(program: Program, hypotheses: Sequence[str]) -> str:
-    texts = [text if len(text) <= _MAX_CHARACTERS else "" for text in hypotheses]
-    lengths = ",".join([str(len(text)) for text in texts])
-    facts = ",\n".join([str(fact)[:-1] for fact in program.facts])  # short lines are read faster
-    source = f"[{','.join(program.examples)}]-[{facts}]"
-    head = f"judge({program.positive},{INFERENCES_PER_EXAMPLE},{len(source)},[{lengths}]).\n"
-    return "".join([head, source, *texts])
-
-
-def _execution(line: str, text: str, labels: tuple[bool, ...]) -> Execution:
-    """Read a line of reply, which ``worker.pl`` describes."""
+def _execution(line: str, labels: tuple[bool, ...]) -> Execution:
+    """Read the reply to a rule, which ``worker.pl`` describes."""
     ending, _, said = line.partition(" ")
-    if not _ENDING.fullmatch(ending) or ending == "signaled(9)":  # which may be from outside
+    if not _ENDING.fullmatch(ending):
         raise WorkerFailed(f"replied {line[:200]!r}")
-    if len(text) > _MAX_CHARACTERS:
-        return Execution("rejected", (), labels, f"longer than {_MAX_CHARACTERS:,} characters")
+    if ending == "signaled(9)":  # perhaps from outside
+        raise WorkerKilled(f"had a process that {ending}")
     match = _SAID.fullmatch(said)
     if ending != "exited(0)" or match is None:
         return Execution("limit", (), labels, f"its process {ending}")
@@ -138,20 +126,30 @@ _worker: Worker | None = None
 _lock = threading.RLock()
 
 
-def _ready() -> Worker:
-    """Return this process's worker; it is started on first use."""
+def _ready(program: Program) -> Worker:
+    """Return this process's worker when it has loaded a program; it is started on first use."""
     global _worker
-    for _ in range(_TRIES if _worker is None else 0):
+    if _worker is None:
+        _worker = _start()
+    if _worker.program is not program:
+        facts = ",\n".join([str(fact)[:-1] for fact in program.facts])  # short lines: read faster
+        source = f"[{','.join(program.examples)}]-[{facts}]"
+        _worker.send(f"program({len(source)}).\n{source}")
+        if (line := _worker.read_line()) != "loaded":
+            raise WorkerFailed(f"replied {line[:200]!r}")
+        _worker.program = program
+    return _worker
+
+
+def _start() -> Worker:
+    for _ in range(_TRIES):
         try:
-            _worker = Worker()
-            break
+            return Worker()
         except WorkerFailed as error:
             failure = error
             _log.warning("A worker of the Prolog judge did not start: %s", error)
-    if _worker is None:
-        hint = "does `swipl --version` work, and may a process here use 1 GB of address space?"
-        raise PrologUnavailable(f"{INSTALL.format(missing=failure)} If it is installed: {hint}")
-    return _worker
+    hint = "does `swipl --version` work, and may a process here use 1 GB of address space?"
+    raise PrologUnavailable(f"{INSTALL.format(missing=failure)} If it is installed: {hint}")
 
 
 def close_worker() -> None:

@@ -11,7 +11,7 @@ import hashlib
 import random
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -79,11 +79,6 @@ class Program:
         atoms = (constant for constant in about if constant[0] not in _NUMERIC)
         return tuple(dict.fromkeys((*self.examples, *atoms)))
 
-    @property
-    def predicates(self) -> tuple[tuple[str, int], ...]:
-        """Name and arity of the background predicates, in order of their first fact."""
-        return tuple(dict.fromkeys((name, len(arguments)) for name, arguments in self.facts))
-
     @classmethod
     def parse(cls, text: str, positive: str = "eastbound", negative: str = "westbound") -> Program:
         """Read a program of ground facts, and check all of it.
@@ -114,24 +109,27 @@ class Program:
             )
         return cls(text, positive, negative, tuple(labels), tuple(labels.values()), tuple(facts))
 
-    def alone(self) -> dict[str, list[Fact]]:
-        """Return what there is to know about each example: the facts of its connected component.
-
-        Facts link the objects that they mention. Those about objects of no example belong to all.
-        """
+    def components(self) -> dict[str, set[str]]:
+        """Return for each example the objects that facts link to it, directly or through others."""
         objects = frozenset(self.objects)
         mentioned = [objects.intersection(fact.arguments) for fact in self.facts]
-        components: dict[str, set[str]] = {}
-        for example in self.examples:
-            known, size = components.setdefault(example, {example}), 0
+        components = {example: {example} for example in self.examples}
+        for known in components.values():
+            size = 0
             while size < len(known):
                 size = len(known)
                 known.update(*(some for some in mentioned if not known.isdisjoint(some)))
+        return components
+
+    def alone(self) -> dict[str, list[Fact]]:
+        """Return for each example the facts about its component and those about none."""
+        components = self.components()
+        objects = frozenset(self.objects)
+        facts = [(fact, objects.intersection(fact.arguments)) for fact in self.facts]
         common = objects.difference(*components.values())
-        facts = list(zip(self.facts, mentioned, strict=True))
         return {
-            example: [fact for fact, some in facts if some <= common or not known.isdisjoint(some)]
-            for example, known in components.items()
+            example: [fact for fact, some in facts if some <= common or not some.isdisjoint(own)]
+            for example, own in components.items()
         }
 
 
@@ -183,12 +181,21 @@ def isomorphic_copy(program: Program) -> Program:
     digest = hashlib.sha256(program.text.encode("utf-8", "replace")).digest()
     draw = random.Random(int.from_bytes(digest, "big"))
     full = _repeated(program)
-    owners = _owners(full)
+    owners: dict[str, str] = {}  # objects → example
+    for example, component in full.components().items():
+        owners = dict.fromkeys(component, example) | owners
     labels = dict(zip(full.examples, full.labels, strict=True))
     # Names come in alphabetical order: the order of the drawn mapping is what must not tell labels.
     names = _irregular(lambda: _fresh_names(full, owners, draw), labels)
     order = _irregular(lambda: dict.fromkeys(draw.sample(full.examples, len(labels)), ""), labels)
-    text = _assemble(full, owners, names, order)
+    blocks: dict[str | None, list[str]] = {None: []}
+    for example in order:
+        label = full.positive if labels[example] else full.negative
+        blocks[example] = [f"{label}({names[example]})."]
+    for fact in full.facts:
+        owner = next((owners[constant] for constant in fact.arguments if constant in owners), None)
+        blocks[owner].append(str(fact.renamed(names)))
+    text = "\n".join(line for lines in blocks.values() for line in lines) + "\n"
     return Program.parse(text, program.positive, program.negative)
 
 
@@ -213,61 +220,30 @@ def _prefixed(prefix: str, constant: str) -> str:
     return f"'{prefix}{constant[1:]}" if constant[0] == "'" else f"{prefix}{constant}"
 
 
-def _assemble(
-    program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Iterable[str]
-) -> str:
-    labels = dict(zip(program.examples, program.labels, strict=True))
-    blocks: dict[str | None, list[Fact]] = {owner: [] for owner in (None, *program.examples)}
-    for fact in program.facts:
-        owner = next((owners[constant] for constant in fact.arguments if constant in owners), None)
-        blocks[owner].append(fact.renamed(names))
-    lines = [str(fact) for fact in blocks[None]]
-    for example in order:
-        label = program.positive if labels[example] else program.negative
-        lines += [f"{label}({names[example]}).", *(str(fact) for fact in blocks[example])]
-    return "\n".join(lines) + "\n"
-
-
-def _owners(program: Program) -> dict[str, str]:
-    """Map each object to the example it is linked to by facts, directly or through others."""
-    objects = frozenset(program.objects)
-    links = [[c for c in fact.arguments if c in objects] for fact in program.facts]
-    owners = {example: example for example in program.examples}
-    known = 0
-    while known < len(owners):
-        known = len(owners)
-        for constants in links:
-            owner = next((owners[constant] for constant in constants if constant in owners), None)
-            if owner is not None:
-                owners |= {constant: owner for constant in constants if constant not in owners}
-    return owners
-
-
 def _fresh_names(
     program: Program, owners: Mapping[str, str], draw: random.Random
 ) -> dict[str, str]:
     """Draw a name for each object; within an example the names keep their standard order."""
+    taken = {constant for fact in program.facts for constant in fact.arguments}
+
+    def fresh_name() -> str:
+        name = "o" + "".join(draw.choices(string.ascii_lowercase, k=_NAME_LENGTH))
+        if name in taken:
+            return fresh_name()
+        taken.add(name)
+        return name
 
     def collation(constant: str) -> str:  # the text by which Prolog orders an atom
         return constant[1:-1].replace("''", "'") if constant[0] == "'" else constant
 
-    taken = {constant for fact in program.facts for constant in fact.arguments}
     groups: dict[str | None, list[str]] = {}
     for constant in program.objects:
         groups.setdefault(owners.get(constant), []).append(constant)
     names: dict[str, str] = {}
     for constants in groups.values():
-        fresh = sorted(_fresh_name(taken, draw) for _ in constants)
+        fresh = sorted(fresh_name() for _ in constants)
         names.update(zip(sorted(constants, key=collation), fresh, strict=True))
     return dict(sorted(names.items(), key=lambda item: item[1]))
-
-
-def _fresh_name(taken: set[str], draw: random.Random) -> str:
-    while True:
-        name = "o" + "".join(draw.choices(string.ascii_lowercase, k=_NAME_LENGTH))
-        if name not in taken:
-            taken.add(name)
-            return name
 
 
 def _irregular(draw: Callable[[], dict[str, str]], labels: Mapping[str, bool]) -> dict[str, str]:
@@ -276,10 +252,7 @@ def _irregular(draw: Callable[[], dict[str, str]], labels: Mapping[str, bool]) -
         drawn = draw()
         if not _is_regular([labels[name] for name in drawn if name in labels]):
             return drawn
-    problem = f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular"
-    raise RuntimeError(
-        f"{problem}, which is an error of isomorphic_copy. Please report the program."
-    )
+    raise RuntimeError(f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular")
 
 
 def _is_regular(pattern: Sequence[bool]) -> bool:

@@ -9,12 +9,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from logic_curriculum.rewards.engines.prolog import confinement
+from logic_curriculum.rewards.engines.prolog.program import Program
 
 MINIMUM_VERSION = 90004  # 9.0.4, the oldest that is known to work, as Prolog's flag has it
 PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
@@ -27,8 +28,7 @@ INSTALL = (
 )
 START_LIMIT_S, WALL_LIMIT_S = 120.0, 30.0
 """Wall-clock seconds to start and, behind all other limits, to judge one rule."""
-_ADDRESS_SPACE_MB = 1024
-_CPU_SECONDS_OF_LIFE = 3600  # without those of the rules, whose processes have limits of their own
+_LIMITS = ["1024", "3600"]  # MB of address space; CPU seconds of life, the rules' not included
 _OPTIONS = ["-q", "-f", "none", "--no-packs", "--no-tty", "--no-signals", "--stack-limit=256m"]
 _ENGINE = Path(__file__).with_name("worker.pl")
 _VERSION = re.compile(r"version (\d+)", re.ASCII)
@@ -43,7 +43,11 @@ class WorkerFailed(Exception):  # noqa: N818 - an event to recover from
     """The process ended before it had replied, or replied nonsense."""
 
 
-class WorkerStalled(WorkerFailed):
+class WorkerKilled(WorkerFailed):
+    """A signal ended the process, or that of a rule."""
+
+
+class WorkerStalled(WorkerKilled):
     """It was ended, since the wall-clock limit had passed."""
 
 
@@ -69,10 +73,10 @@ class Worker:
 
         Raises WorkerFailed, or PrologUnavailable for a version that is too old.
         """
-        swipl, limits = swipl_path(), [str(_ADDRESS_SPACE_MB), str(_CPU_SECONDS_OF_LIFE)]
-        command = [sys.executable, "-I", "-S", confinement.__file__, *limits, swipl, *_OPTIONS]
+        swipl = swipl_path()
+        launcher = [sys.executable, "-I", "-S", confinement.__file__, *_LIMITS]
         self._process = subprocess.Popen(
-            [*command, str(_ENGINE)],
+            [*launcher, swipl, *_OPTIONS, str(_ENGINE)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -81,6 +85,9 @@ class Worker:
             start_new_session=True,  # so that the processes of rules end with it
         )
         self.pid = self._process.pid
+        self.program: Program | None = None  # what it has loaded
+        pipes: tuple[Any, ...] = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._in, self._out, self._err = pipes
         try:
             self._wait_until_ready(swipl)
         except BaseException:
@@ -89,41 +96,19 @@ class Worker:
 
     def send(self, request: str) -> None:
         """Send a request in the protocol of ``worker.pl``."""
-        assert self._process.stdin
-        with suppress(BrokenPipeError), self._within(WALL_LIMIT_S):  # its end shows in reading
-            self._process.stdin.write(request.encode("utf-8", "replace"))
-            self._process.stdin.flush()
+        with suppress(BrokenPipeError):  # its end shows in reading
+            self._in.write(request.encode("utf-8", "replace"))
+            self._in.flush()
 
-    def read_line(self) -> str:
-        """Return the next line of reply, or raise WorkerFailed or WorkerStalled."""
-        return self._read_line(WALL_LIMIT_S)
-
-    def close(self) -> None:
-        """End the process, and those of its rules."""
-        self._kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            with suppress(BrokenPipeError):
-                pipe.close()  # type: ignore[union-attr]
-
-    def _kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-
-    @contextmanager
-    def _within(self, limit_s: float) -> Iterator[None]:
+    def read_line(self, limit_s: float | None = None) -> str:
+        """Return the next line of reply, or raise WorkerFailed; ``limit_s`` is WALL_LIMIT_S."""
+        limit_s, started = limit_s or WALL_LIMIT_S, time.monotonic()
         timer = threading.Timer(limit_s, self._kill)
         timer.start()
         try:
-            yield
+            line = self._out.readline()
         finally:
             timer.cancel()
-
-    def _read_line(self, limit_s: float) -> str:
-        assert self._process.stdout
-        started = time.monotonic()
-        with self._within(limit_s):
-            line = self._process.stdout.readline()
         if line.endswith(b"\n"):
             return line[:-1].decode("utf-8", "replace")
         if time.monotonic() - started >= limit_s:
@@ -132,16 +117,28 @@ class Worker:
             self._process.wait(1)
         status = self._process.returncode or 0
         if status < 0:
-            raise WorkerFailed(f"was ended by signal {-status} ({signal.strsignal(-status)})")
+            raise WorkerKilled(f"was ended by signal {-status} ({signal.strsignal(-status)})")
         raise WorkerFailed(f"ended with exit status {status}")
+
+    def close(self) -> None:
+        """End the process, and those of its rules."""
+        self._kill()
+        self._process.wait()
+        for pipe in (self._in, self._out, self._err):
+            with suppress(BrokenPipeError):
+                pipe.close()
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
 
     def _wait_until_ready(self, swipl: str) -> None:
         try:
-            version = _VERSION.fullmatch(line := self._read_line(START_LIMIT_S))
+            version = _VERSION.fullmatch(line := self.read_line(START_LIMIT_S))
             if version and (number := int(version[1])) < MINIMUM_VERSION:
                 dotted = f"{number // 10000}.{number // 100 % 100}.{number % 100}"
                 raise not_installed(f"{swipl} is version {dotted}")
-            if not version or (line := self._read_line(START_LIMIT_S)) != "ready":
+            if not version or (line := self.read_line(START_LIMIT_S)) != "ready":
                 raise WorkerFailed(f"replied {line[:200]!r}")
         except WorkerFailed as error:
             told = f"{swipl}, started as a worker, {error} and said {self._told()[-1000:]!r}"
@@ -151,9 +148,8 @@ class Worker:
 
     def _told(self) -> str:
         """Return what it said on standard error so far."""
-        assert self._process.stderr
-        os.set_blocking(self._process.stderr.fileno(), False)
-        return (self._process.stderr.read() or b"").decode("utf-8", "replace").strip()
+        os.set_blocking(self._err.fileno(), False)
+        return (self._err.read() or b"").decode("utf-8", "replace").strip()
 
 
 @cache

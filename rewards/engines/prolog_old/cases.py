@@ -76,13 +76,17 @@ def own_facts(
     return cases or _separated(Program.parse(text, positive, negative))
 
 
+def _predicates(program: Program) -> list[tuple[str, int]]:
+    return list(dict.fromkeys((name, len(arguments)) for name, arguments in program.facts))
+
+
 def _checksum(text: str, *names: str) -> str:
     return str(zlib.crc32(text.encode("utf-8", "replace"), zlib.crc32(" ".join(names).encode())))
 
 
 def whole_program(program: Program) -> Cases:
     """Return all examples as one case, with all facts and their names: the published judging."""
-    tables = [_Table(number, [item]) for number, item in enumerate(program.predicates)]
+    tables = [_Table(number, [item]) for number, item in enumerate(_predicates(program))]
     # There are many rows of each, and passing over them costs nothing, so each that is found does.
     cases = [(program.examples, _rows(program.facts, tables))]
     source = _source(tables, cases, after_each=", '$step'")
@@ -258,7 +262,7 @@ def _separated(program: Program) -> Cases:
     examples = program.examples
     cases = [_renamed(example, facts[component[example]], component) for example in examples]
     _check_names(program, component)
-    tables = _tables(program.predicates, cases)
+    tables = _tables(_predicates(program), cases)
     shared = dict.fromkeys((fact.predicate, len(fact.arguments)) for fact in common)
     for_all = [_Table(len(tables) + number, [item]) for number, item in enumerate(shared)]
     filled = [((_NAME(0),), _rows(case, tables)) for case in cases]
