@@ -31,7 +31,11 @@ def entailed(rule: str, program: Program) -> list[bool | None]:
     ]
     given = f"{_quoted(rule)}, {program.positive}, {_quoted('[' + ','.join(cases) + ']')}"
     with _lock:
-        (reply,) = _prolog().query(f"judge:decided({given}, Status, Answers)")
+        pyswip = _pyswip()
+        is_new = pyswip.core.PL_thread_self() == -1  # this thread, to Prolog
+        (reply,) = pyswip.Prolog.query(f"judge:decided({given}, Status, Answers)")
+        if is_new:
+            pyswip.core._lib.PL_thread_destroy_engine()
     if reply["Status"] != "ok":
         raise ValueError(
             f"The rule {rule!r} can't be decided on the given facts: {reply['Status']}, "
@@ -47,18 +51,19 @@ def _quoted(text: str) -> str:
 
 
 @cache
-def _prolog() -> Any:
-    """Start Prolog in this process, load the engine, and return pyswip's interface."""
+def _pyswip() -> Any:
+    """Start Prolog in this process, load the engine, and return pyswip."""
     if PATH_VARIABLE in os.environ:  # point pyswip there, by the variables that it reads
         told = subprocess.check_output([swipl_path(), "--dump-runtime-variables"], text=True)
         values = dict(line.rstrip(";").split("=", 1) for line in told.splitlines() if "=" in line)
         for variable, name in (("SWI_HOME_DIR", "PLBASE"), ("LIBSWIPL_PATH", "PLLIBSWIPL")):
             os.environ.setdefault(variable, values[name].strip('"'))
     try:
-        from pyswip import Prolog
+        import pyswip
+        import pyswip.core
     except Exception as error:  # pyswip raises bare Exceptions for a missing library
         raise not_installed(f"pyswip can't load its shared library ({error})") from error
     loading = f"set_prolog_gc_thread(false), use_module({_quoted(str(_ENGINE))}, [])"
-    if not list(Prolog.query(loading)):
+    if not list(pyswip.Prolog.query(loading)):
         raise not_installed(f"the engine {_ENGINE} does not load in its shared library")
-    return Prolog
+    return pyswip

@@ -3,7 +3,7 @@
     It is asserted into a module that holds the facts. All clauses are static, so that assert/1, which
     the sandbox lets pass, changes none.
 */
-:- module(judge, [define/2, verdict/6, decided/5]).
+:- module(judge, [define/2, refusal/3, verdict/6, decided/5]).
 :- use_module(library(apply)).
 :- use_module(library(error)).
 :- use_module(library(lists)).

@@ -136,7 +136,7 @@ def _ready(program: Program) -> Worker:
         source = f"[{','.join(program.examples)}]-[{facts}]"
         _worker.send(f"program({len(source)}).\n{source}")
         if (line := _worker.read_line()) != "loaded":
-            raise WorkerFailed(f"replied {line[:200]!r}")
+            raise WorkerFailed(f"said of the program: {line}")
         _worker.program = program
     return _worker
 

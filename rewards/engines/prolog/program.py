@@ -93,8 +93,9 @@ class Program:
         for fact, offset in _read_facts(text):
             count, example = len(fact.arguments), fact.arguments[0]
             if count > MAX_ARITY:
+                given = f" gives {fact.predicate[:60]} {count:,} arguments"
                 most = f"but SWI-Prolog takes at most {MAX_ARITY:,}: split the fact."
-                raise _error(text, offset, f" gives a fact {count:,} arguments, {most}")
+                raise _error(text, offset, f"{given}, {most}")
             if fact.predicate not in (positive, negative) or count != 1:
                 facts.append(fact)
             elif example in labels:

@@ -65,7 +65,7 @@ utf8(Stream) :-
     set_stream(Stream, newline(posix)).
 
 say(Out, Line) :-
-    format(Out, "~s~n", [Line]),
+    format(Out, "~w~n", [Line]),
     flush_output(Out).
 
 request(In, Request) :-
@@ -76,9 +76,13 @@ programs(end_of_file, _, _) :- halt.
 programs(program(Size), In, Out) :-
     read_string(In, Size, Text),
     term_string(Examples-Facts, Text),
-    in_temporary_module(program, define(program, Facts),
-        ( say(Out, "loaded"), request(In, Request), rules(Request, Examples, In, Out, Next) )),
+    in_temporary_module(program, load(Facts, Out),
+        ( request(In, Request), rules(Request, Examples, In, Out, Next) )),
     programs(Next, In, Out).
+
+load(Facts, Out) :-
+    catch(define(program, Facts), Error, ( refusal(Error, _, Why), say(Out, Why), halt(1) )),
+    say(Out, loaded).
 
 rules(rule(Name, Limit, Seconds, Size), Examples, In, Out, Next) :- !,
     read_string(In, Size, Text),

@@ -7,7 +7,7 @@ from slr_samples import FRESH_TASK, NEVER, NOT_SHOWN, RED, TASK, TRAINS, program
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge, judge_batch
-from logic_curriculum.rewards.engines.prolog_old import Program
+from logic_curriculum.rewards.engines.prolog import Program
 from logic_curriculum.rewards.registry import measure_batch
 
 # fits the examples shown, loops on a pink car and raises on a brown one
