@@ -29,7 +29,7 @@ def entailed(rule: str, program: Program) -> list[bool | None]:
         f"{example}-[{','.join(str(fact)[:-1] for fact in facts)}]"
         for example, facts in program.alone().items()
     ]
-    given = f"{_quoted(rule)}, {program.positive}, {_quoted('[' + ','.join(cases) + ']')}"
+    given = f"{_quoted(rule)}, {program.positive}, [{','.join(cases)}]"
     with _lock:
         pyswip = _pyswip()
         is_new = pyswip.core.PL_thread_self() == -1  # this thread, to Prolog

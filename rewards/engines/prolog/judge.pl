@@ -1,7 +1,5 @@
-/*  What a rule entails. A rule is a Prolog program that defines a predicate Name/1.
-
-    It is asserted into a module that holds the facts. All clauses are static, so that assert/1, which
-    the sandbox lets pass, changes none.
+/*  What a rule entails. A rule is a Prolog program that defines a predicate Name/1. It is asserted into
+    a module that holds the facts, as static clauses: assert/1, which the sandbox lets pass, changes none.
 */
 :- module(judge, [define/2, refusal/3, verdict/6, decided/5]).
 :- use_module(library(apply)).
@@ -14,12 +12,12 @@
 %!  verdict(+Module, +Name, +Examples, +Limit, +Text, -Line) is det.
 %
 %   Run a rule of unknown origin with the facts in Module, at most Limit inferences for each example.
-%   Line is its status, then for each example 1 (proved), 0 (not) or e (the proof raised), or a
-%   hyphen if it was not run to the end, then what went wrong.
+%   Line is its status, if that is ok for each example 1 (proved), 0 (not) or e (the proof raised), and
+%   what went wrong.
 
 verdict(Module, Name, Examples, Limit, Text, Line) :-
     catch(run(Module, Name, Examples, Limit, Text, Bits, Why), Error, true),
-    ( var(Error) -> Status = ok ; Bits = (-), refusal(Error, Status, Why) ),
+    ( var(Error) -> Status = ok ; Bits = '', refusal(Error, Status, Why) ),
     format(string(Line), "~w ~w ~w", [Status, Bits, Why]).
 
 run(Module, Name, Examples, Limit, Text, Bits, Error) :-
@@ -84,7 +82,7 @@ outcome(Goal, Variable, Limit, Example, Code, Error) :-
     statistics(inferences, After),
     (   After-Before >= Limit  % even if the rule has caught the exception of the limit
     ->  throw(limit(inferences))
-    ;   Raised = error(resource_error(_), _), Code == e
+    ;   nonvar(Raised), Raised = error(resource_error(_), _)
     ->  throw(Raised)
     ;   Code == e
     ->  ( Raised = error(Formal, _) -> true ; Formal = Raised ),
@@ -103,15 +101,15 @@ read_rules(In, Module, Rules) :-
     ->  throw(quasi_quotation)
     ;   Term == end_of_file
     ->  Rules = []
-    ;   clauses(Term, Rules, Rest),
+    ;   rule(Term, Rules, Rest),
         read_rules(In, Module, Rest)
     ).
 
-clauses(Term, _, _) :- var(Term), !, throw(variable_as_a_clause).
-clauses((:- _), Rules, Rules) :- !.
-clauses((?- _), Rules, Rules) :- !.
-clauses((Head --> Body), [Rule|Rules], Rules) :- !, dcg_translate_rule((Head --> Body), Rule).
-clauses(Rule, [Rule|Rules], Rules).
+rule(Term, _, _) :- var(Term), !, throw(variable_as_a_clause).
+rule((:- _), Rules, Rules) :- !.
+rule((?- _), Rules, Rules) :- !.
+rule((Head --> Body), [Rule|Rules], Rules) :- !, dcg_translate_rule((Head --> Body), Rule).
+rule(Rule, [Rule|Rules], Rules).
 
 %!  define(+Module, +Clauses) is det.
 %
@@ -129,18 +127,16 @@ defines(Clauses, Name, Arity) :-
     must_be(callable, Head),
     ( Head = _:_ -> throw(clause_of_another_module) ; functor(Head, Name, Arity) ).
 
-%!  decided(+Text, +Name, +CasesText, -Status, -Answers) is det.
+%!  decided(+Text, +Name, +Cases, -Status, -Answers) is det.
 %
 %   Ask a trusted rule about each of a list of cases Example-Facts, with the facts of this case only.
 %   If Status is ok, Answers are codes as in verdict/6, else they say what is wrong.
 
-decided(Text, Name, CasesText, Status, Answers) :-
-    catch(in_temporary_module(Module, true, decide(Module, Text, Name, CasesText, Answers)),
-        Error, true),
+decided(Text, Name, Cases, Status, Answers) :-
+    catch(in_temporary_module(Module, true, decide(Module, Text, Name, Cases, Answers)), Error, true),
     ( var(Error) -> Status = ok ; refusal(Error, Status, Answers) ).
 
-decide(Module, Text, Name, CasesText, Bits) :-
-    term_string(Cases, CasesText),
+decide(Module, Text, Name, Cases, Bits) :-
     findall(F/A, ( member(_-Facts, Cases), member(Fact, Facts), functor(Fact, F, A) ), All),
     sort(All, Known),
     dynamic(Module:Known),

@@ -8,15 +8,9 @@ import threading
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
+from logic_curriculum.rewards.engines.prolog import worker as workers
 from logic_curriculum.rewards.engines.prolog.program import Program
-from logic_curriculum.rewards.engines.prolog.worker import (
-    INSTALL,
-    PrologUnavailable,
-    Worker,
-    WorkerFailed,
-    WorkerKilled,
-    WorkerStalled,
-)
+from logic_curriculum.rewards.engines.prolog.worker import Worker, WorkerFailed
 
 INFERENCES_PER_EXAMPLE = 1_000_000
 """Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
@@ -25,7 +19,7 @@ CPU_SECONDS = 5  # of one hypothesis, for work that the inferences don't show
 _TRIES = 3  # workers that may fail at the same place
 _MAX_CHARACTERS = 20_000  # of a hypothesis
 _ENDING = re.compile(r"(?:exited|signaled|stopped)\(\d+\)", re.ASCII)
-_SAID = re.compile(r"(?as)(ok|syntax|rejected|limit) ([01e]+|-) (.*)")
+_SAID = re.compile(r"(?as)(ok|syntax|rejected|limit) ([01e]*) (.*)")
 _OUTCOMES = {"1": True, "0": False, "e": None}
 _log = logging.getLogger(__name__)
 
@@ -79,13 +73,9 @@ def judge_programs(groups: Sequence[tuple[Program, Sequence[str]]]) -> list[list
 
 
 def _judged(program: Program, text: str) -> Execution:
-    """Judge a hypothesis, and replace a worker that fails.
-
-    That is our failure, unless the worker took too long, or the last of three was killed at work.
-    """
+    """Judge a hypothesis. If its worker took too long or was killed at work, it is the cause."""
     if len(text) > _MAX_CHARACTERS:
-        why = f"longer than {_MAX_CHARACTERS:,} characters"
-        return Execution("rejected", (), program.labels, why)
+        return Execution("rejected", (), program.labels, f"over {_MAX_CHARACTERS:,} characters")
     for _ in range(_TRIES):
         loaded = False
         try:
@@ -97,12 +87,12 @@ def _judged(program: Program, text: str) -> Execution:
         except WorkerFailed as error:
             close_worker()
             failure = error
-            if loaded and isinstance(error, WorkerStalled):
+            if loaded and isinstance(error, workers.WorkerStalled):
                 break
         except BaseException:  # what the worker has yet to say belongs to nobody
             close_worker()
             raise
-    if loaded and isinstance(failure, WorkerKilled):
+    if loaded and isinstance(failure, workers.WorkerKilled):
         return Execution("limit", (), program.labels, f"its worker {failure}")
     return Execution("lost", detail=f"{_TRIES} workers failed; the last one {failure}")
 
@@ -113,13 +103,12 @@ def _execution(line: str, labels: tuple[bool, ...]) -> Execution:
     if not _ENDING.fullmatch(ending):
         raise WorkerFailed(f"replied {line[:200]!r}")
     if ending == "signaled(9)":  # perhaps from outside
-        raise WorkerKilled(f"had a process that {ending}")
-    match = _SAID.fullmatch(said)
-    if ending != "exited(0)" or match is None:
+        raise workers.WorkerKilled(f"had a process that {ending}")
+    match = _SAID.fullmatch(said) if ending == "exited(0)" else None
+    outcomes = tuple([_OUTCOMES[bit] for bit in match[2]]) if match else ()
+    if match is None or len(outcomes) != (len(labels) if match[1] == "ok" else 0):
         return Execution("limit", (), labels, f"its process {ending}")
-    status, bits, detail = match.groups()
-    outcomes = tuple([_OUTCOMES[bit] for bit in bits]) if status == "ok" else ()
-    return Execution(cast(Status, status), outcomes, labels, detail)
+    return Execution(cast(Status, match[1]), outcomes, labels, match[3])
 
 
 _worker: Worker | None = None
@@ -148,8 +137,10 @@ def _start() -> Worker:
         except WorkerFailed as error:
             failure = error
             _log.warning("A worker of the Prolog judge did not start: %s", error)
-    hint = "does `swipl --version` work, and may a process here use 1 GB of address space?"
-    raise PrologUnavailable(f"{INSTALL.format(missing=failure)} If it is installed: {hint}")
+    raise workers.PrologUnavailable(
+        f"{workers.INSTALL.format(missing=failure)} If it is installed: does `swipl --version` "
+        "work, and may a process here use 1 GB of address space (`ulimit -v`)?"
+    )
 
 
 def close_worker() -> None:

@@ -83,10 +83,9 @@ class Program:
     def parse(cls, text: str, positive: str = "eastbound", negative: str = "westbound") -> Program:
         """Read a program of ground facts, and check all of it.
 
-        Facts ``name(argument, ...).`` have atoms (plain or quoted) and numbers as arguments;
-        comments and blank lines may stand between them. Label facts have one argument. A ValueError
-        names the line that is something else, has too many arguments or labels an example twice, or
-        says that no example is labelled.
+        Facts ``name(argument, ...).`` have atoms (plain or quoted) and numbers as arguments, label
+        facts one; comments and blank lines may stand between them. A ValueError names the line that
+        is something else or labels an example again, or says that no example is labelled.
         """
         labels: dict[str, bool] = {}
         facts = []

@@ -1,10 +1,9 @@
-/*  A process that runs rules of unknown origin.
+/*  A process that runs rules of unknown origin. On standard output it says ready, once it has judged a
+    rule of its own, or which version it is, if that is too old. Requests on standard input are a line
+    and a text of Size characters:
 
-    On standard output it says version NUMBER (90004 is 9.0.4) and, once it has judged a rule of its
-    own, ready. Requests on standard input are a line each and a text of Size characters:
-
-      program(Size).                       a term Examples-Facts; the reply is loaded.
-      rule(Name, Limit, Seconds, Size).    see verdict/6; the reply is how its process ended, and what
+      program(Size).                       A term Examples-Facts. The reply is loaded.
+      rule(Name, Limit, Seconds, Size).    See verdict/6. The reply is how its process ended, and what
                                            that said.
 
     Each rule runs in a process forked from this one, and can do nothing to this one or to other rules.
@@ -12,53 +11,46 @@
 */
 :- module(worker, []).
 :- current_prolog_flag(version, Version),
-   format("version ~d~n", [Version]),
-   flush_output.
-
+   (   Version >= 90004
+   ->  true
+   ;   Major is Version//10000, Minor is Version//100 mod 100, Patch is Version mod 100,
+       format("is version ~w.~w.~w~n", [Major, Minor, Patch]),
+       halt
+   ).
 :- set_prolog_gc_thread(false).
 :- set_prolog_flag(generate_debug_info, false).
 :- use_module(judge).
 :- forall(member(Name, [apply, modules, readutil, rlimit, sandbox, unix]), use_module(library(Name))).
 
 %   What a rule may use beside the built-in predicates: libraries that only compute. They are loaded
-%   here, since a rule's process can open no file.
+%   here, and what they load when it is needed, since a rule's process can open no file.
 
-:- forall(member(Name, [ aggregate, apply, assoc, dcg/basics, dcg/high_order, dif, error, gensym,
-                         lists, option, ordsets, pairs, random, rbtrees, solution_sequences, terms,
-                         ugraphs, when, yall ]),
+:- forall(member(Name, [ aggregate, apply, assoc, dcg/basics, dcg/high_order, dif, error, gensym, lists,
+                         option, ordsets, pairs, random, rbtrees, solution_sequences, terms, ugraphs,
+                         when, yall ]),
        user:use_module(library(Name))).
-
+:- forall(predicate_property(user:Head, imported_from(_)),
+       catch(ignore(safe_goal(user:Head)), _, true)).
+:- set_prolog_flag(autoload, false).
 :- initialization(serve, main).
 
 serve :-
-    detach(In, Out),
-    forall(predicate_property(user:Head, imported_from(_)),  % load what they load when it is needed
-        catch(ignore(safe_goal(user:Head)), _, true)),
-    set_prolog_flag(autoload, false),
-    in_temporary_module(program, define(program, [q(a), q(b)]),
-        run(Out, 5, verdict(program, e, [a, b], 1000, "e(X) :- forall(q(Y), Y @>= X) ; p(X)."), Reply)),
-    (   Reply == "exited(0) ok 1e existence_error(procedure,p/1)"
-    ->  say(Out, "ready")
-    ;   format(user_error, "The engine judges a rule of its own wrong: ~s.~n", [Reply]),
-        halt(1)
-    ),
-    open_null_stream(Null),
-    set_stream(Null, alias(user_error)),
-    request(In, Request),
-    programs(Request, In, Out).
-
-%   detach(-In, -Out): nothing but this program has the standard streams.
-
-detach(In, Out) :-
     stream_property(In, alias(user_input)),
     stream_property(Out, alias(user_output)),
     maplist(utf8, [In, Out]),
     open_null_stream(Null),
-    set_stream(Null, alias(user_output)),
-    set_output(Null),
     open_string("", Empty),
-    set_stream(Empty, alias(user_input)),
-    set_input(Empty).
+    set_prolog_IO(Empty, Null, user_error),  % nothing but this program has the standard streams
+    in_temporary_module(program, define(program, [q(a), q(b)]),
+        run(Out, 5, verdict(program, e, [a, b], 1000, "e(X) :- forall(q(Y), Y @>= X) ; p(X)."), Reply)),
+    (   Reply == "exited(0) ok 1e existence_error(procedure,p/1)"
+    ->  say(Out, ready)
+    ;   format(user_error, "The engine judges a rule of its own wrong: ~w.~n", [Reply]),
+        halt(1)
+    ),
+    set_prolog_IO(Empty, Null, Null),
+    request(In, Request),
+    programs(Request, In, Out).
 
 utf8(Stream) :-
     set_stream(Stream, encoding(utf8)),
@@ -92,7 +84,7 @@ rules(rule(Name, Limit, Seconds, Size), Examples, In, Out, Next) :- !,
     rules(Request, Examples, In, Out, Next).
 rules(Next, _, _, _, Next).
 
-%   run(+Out, +Seconds, :Verdict, -Reply): call Verdict in a process whose standard streams are pipes.
+%   run(+Out, +Seconds, :Verdict, -Reply): call Verdict in a process whose standard streams are a pipe.
 
 run(Out, Seconds, Verdict, Reply) :-
     pipe(Read, Write),
@@ -113,9 +105,7 @@ alone(Read, Write, Seconds, Verdict, Out) :-
     dup(Read, 0),
     dup(Write, 1),
     maplist(close, [Read, Write]),
-    rlimit(cpu, _, Seconds),
-    rlimit(nofile, _, 0),
-    rlimit(nproc, _, 0),
+    forall(member(Name-Most, [cpu-Seconds, nofile-0, nproc-0]), rlimit(Name, _, Most)),
     call(Verdict, Line),
     say(Out, Line),
     halt(0).

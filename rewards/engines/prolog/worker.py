@@ -2,7 +2,6 @@
 
 import logging
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,7 +16,6 @@ from typing import Any
 from logic_curriculum.rewards.engines.prolog import confinement
 from logic_curriculum.rewards.engines.prolog.program import Program
 
-MINIMUM_VERSION = 90004  # 9.0.4, the oldest that is known to work, as Prolog's flag has it
 PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
 """Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
 INSTALL = (
@@ -31,7 +29,6 @@ START_LIMIT_S, WALL_LIMIT_S = 120.0, 30.0
 _LIMITS = ["1024", "3600"]  # MB of address space; CPU seconds of life, the rules' not included
 _OPTIONS = ["-q", "-f", "none", "--no-packs", "--no-tty", "--no-signals", "--stack-limit=256m"]
 _ENGINE = Path(__file__).with_name("worker.pl")
-_VERSION = re.compile(r"version (\d+)", re.ASCII)
 _log = logging.getLogger(__name__)
 
 
@@ -134,11 +131,9 @@ class Worker:
 
     def _wait_until_ready(self, swipl: str) -> None:
         try:
-            version = _VERSION.fullmatch(line := self.read_line(START_LIMIT_S))
-            if version and (number := int(version[1])) < MINIMUM_VERSION:
-                dotted = f"{number // 10000}.{number // 100 % 100}.{number % 100}"
-                raise not_installed(f"{swipl} is version {dotted}")
-            if not version or (line := self.read_line(START_LIMIT_S)) != "ready":
+            if (line := self.read_line(START_LIMIT_S)).startswith("is version"):
+                raise not_installed(f"{swipl} {line}")
+            if line != "ready":
                 raise WorkerFailed(f"replied {line[:200]!r}")
         except WorkerFailed as error:
             told = f"{swipl}, started as a worker, {error} and said {self._told()[-1000:]!r}"

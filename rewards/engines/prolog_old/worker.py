@@ -17,7 +17,6 @@ from pathlib import Path
 from logic_curriculum.rewards.engines.prolog import confinement
 from logic_curriculum.rewards.engines.prolog.worker import (
     INSTALL,
-    MINIMUM_VERSION,
     PATH_VARIABLE,
     PrologUnavailable,
     not_installed,
@@ -26,6 +25,7 @@ from logic_curriculum.rewards.engines.prolog.worker import (
 
 __all__ = ["PATH_VARIABLE", "PrologUnavailable", "Worker", "not_installed", "swipl_path"]
 
+MINIMUM_VERSION = 90004  # 9.0.4, the oldest that is known to work
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024
 _STACK_LIMIT = "256m"
