@@ -21,7 +21,6 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from logic_curriculum.common.processes import WORKERS_VARIABLE
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.generators import build_dataset, families, generate
 from logic_curriculum.rewards import REWARDS
@@ -130,7 +129,6 @@ def main() -> None:
     print(machine(), end="\n\n")
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})
-    os.environ[WORKERS_VARIABLE] = "1"
     rows = [
         family_rows(family, level, arguments.seconds)
         for family in families()

@@ -4,7 +4,6 @@ Making tasks and checking files are one kind of work: a function says keys and n
 and what counts is the lowest and the highest number of each key.
 """
 
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from logic_curriculum.common.processes import WORKERS_VARIABLE, cores, in_order
+from logic_curriculum.common.processes import cores, in_order
 
 Function = Callable[[Any], Iterable[tuple[str, int]]]
 """Returns keys and numbers of an item."""
@@ -84,5 +83,4 @@ def _by_ray(function: Function, items: Sequence[Any], pick: Pick, text: str) -> 
 
 
 def _rows_at(places: pa.Table, function: Function, items: Sequence[Any]) -> pa.Table:
-    os.environ.setdefault(WORKERS_VARIABLE, "1")  # of the Prolog judge, as a task has one CPU
     return pa.concat_tables(_rows(function, items[place]) for place in places["id"].to_pylist())

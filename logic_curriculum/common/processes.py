@@ -15,8 +15,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeVar
 
-WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
-"""How many workers of the Prolog judge a process has; default: :func:`cores`, divided by ranks."""
 AHEAD = 4  # items for each process that are on the way: so many more may wait for a slow one
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -66,7 +64,6 @@ def in_order(
 def _begin(here: Connection, there: Connection) -> None:
     """Make a new process ready: it leaves Ctrl-C to the first one, and ends with that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.setdefault(WORKERS_VARIABLE, "1")
     here.close()
     threading.Thread(target=_end_with, args=(there,), daemon=True).start()
 

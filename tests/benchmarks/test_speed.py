@@ -13,7 +13,6 @@ def test_every_family_is_timed_and_a_dataset_built(monkeypatch, capsys):
     monkeypatch.setitem(script["LEVELS"], "slr", (1,))
     script["main"].__globals__["USUAL_LEVELS"] = (1,)
     monkeypatch.setattr(os, "sched_setaffinity", lambda *_: None)
-    monkeypatch.setenv("LOGIC_CURRICULUM_WORKERS", "1")
     monkeypatch.setattr(sys, "argv", ["speed.py", "--seconds", "0.01", "--rows", "50"])
     script["main"]()
     said = capsys.readouterr().out

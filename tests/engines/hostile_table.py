@@ -1,7 +1,7 @@
 """Hypotheses that try to earn a score, do harm or hang.
 
 In their text ``{path}`` is a file to create, and ``{bits}`` are the labels of the program that they
-are judged on, as a worker replies them.
+are judged on, as a process replies them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from hostile_attack import Attack
 from hostile_text import FORGERY, HOOKS, TEXT
 from hostile_work import WORK
+from hostile_worlds import WORLDS
 
 
 def _doubling(steps: int, last: str) -> str:
@@ -236,5 +237,66 @@ CHEATING = [
     Attack("prolog frames", "eastbound(T) :- prolog_current_frame(F), b_setval(f, F).", "looks"),
 ]  # fmt: skip
 
-REFUSED = [*HARM, *CHEATING]
-ATTACKS = [*NON_TERMINATION, *MEMORY, *HARM, *CHEATING, *HOOKS, *FORGERY, *TEXT, *WORK]
+SANDBOX = [
+    *(
+        Attack(f"rule by {arrow} asserted as a fact",
+         f"eastbound(T) :- assertz((p(_) {arrow} shell('touch {{path}}'))), p(T).", "once passed")
+        for arrow in ("=>", "?=>", "-->", ":-")
+    ),
+    Attack("attribute hook asserted", "eastbound(T) :- put_attr(X, program, v), "
+     "assertz((attr_unify_hook(_, _) => shell('touch {path}'))), X = 1.", "once passed"),
+    Attack("attribute hook", "attr_unify_hook(_, _) :- shell('touch {path}').\n"
+     "eastbound(T) :- put_attr(X, program, v), X = 1.", "runs later"),
+    Attack("message with a goal",
+     "eastbound(T) :- print_message(error, format(\"~@\", [shell('touch {path}')])).", "passed"),
+    Attack("text of a message with a goal",
+     "eastbound(T) :- message_to_string(format(\"~@\", [shell('touch {path}')]), _).", "passed"),
+    Attack("text with a goal",
+     "eastbound(T) :- format(\"~@\", [shell('touch {path}')]).", "hidden"),
+    Attack("lambda of a goal", "eastbound(T) :- maplist([X]>>X, [shell('touch {path}')]).", "data"),
+    Attack("lambda with a free variable",
+     "eastbound(T) :- maplist(\\X^shell(X), ['touch {path}']).", "hidden"),
+    Attack("goal in a phrase", "eastbound(T) :- phrase({shell('touch {path}')}, []).", "hidden"),
+    Attack("goal in a grammar rule",
+     "p --> {shell('touch {path}')}.\neastbound(T) :- phrase(p, []).", "goal"),
+    Attack("goal to undo", "eastbound(T) :- undo(shell('touch {path}')).", "runs later"),
+    Attack("clause of the sandbox", "sandbox:safe_primitive(system:shell(_)).\n"
+     "eastbound(T) :- shell('touch {path}').", "another module"),
+    Attack("clause of the judge", "judge:check(_, _).\neastbound(T) :- shell('touch {path}').",
+     "another module"),
+    Attack("predicate of the judge",
+     "eastbound(T) :- judge:define(program, [(p :- shell('touch {path}'))]), p.", "exported"),
+    Attack("predicate of the worker", "eastbound(T) :- worker:halt(0).", "another module"),
+    Attack("fork", "eastbound(T) :- fork(P).", "another process"),
+    Attack("exec", "eastbound(T) :- unix:exec(touch('{path}')).", "another program"),
+    Attack("kill", "eastbound(T) :- kill(1, 9).", "other processes"),
+    Attack("raised resource limit", "eastbound(T) :- rlimit(cpu, _, 999), p. p :- p.", "time"),
+    Attack("goal that loads a file", "eastbound(T) :- use_module('tmp/judge'), p(T).", "relative"),
+    Attack("long sleep", "eastbound(T) :- sleep(100000), fail.", "takes no CPU time"),
+    Attack("swallowed limit again and again",
+     "eastbound(T) :- repeat, catch(p, _, fail). p :- p.", "outlives it"),
+    Attack("cleanup without end", "eastbound(T) :- setup_call_cleanup(true, true, (repeat, fail)).",
+     "runs after the limit"),
+    Attack("clause as a head", "eastbound(T) :- fail.\n(eastbound(T) :- halt) :- true.", "a body"),
+    Attack("single-sided rule as a head",
+     "eastbound(T) :- fail.\n(eastbound(T) => halt) :- true.", "a body"),
+    Attack("grammar rule as a head",
+     "eastbound(T) :- fail.\n(eastbound --> {halt}) :- true.", "a body"),
+    Attack("directive as a head", "eastbound(T) :- fail.\n(:- halt) :- true.", "a body"),
+    *(
+        Attack(f"module prefix for {goal}", f"':'({', '.join(['_'] * arity)}).\n"
+         f"eastbound(T) :- call({goal}).", "made :/2 look defined")
+        for arity, goal in ((3, "system:halt, 0"), (3, "system:sleep, 20"),
+                            (4, "system:op, 0, xfx, a"), (5, "system:op, 0, xfx, judge:(:-)"))
+    ),
+    Attack("call of an arity that has no definition", "call(_, _, _, _, _, _, _, _, _).\n"
+     "eastbound(T) :- call(call, [_, _, _, _, _, _, _]>>halt, 1, 2, 3, 4, 5, 6, 7).", "hidden"),
+    Attack("helper without letters", "+(_, _) :- fail.\neastbound(T) :- T + 1.", "an operator"),
+]  # fmt: skip
+
+ATTACKS = [
+    *(*NON_TERMINATION, *MEMORY, *HARM, *CHEATING, *HOOKS, *FORGERY, *TEXT, *WORK, *WORLDS),
+    *SANDBOX,
+]
+BEYOND_THE_SANDBOX = [*HARM, *HOOKS, *FORGERY, *SANDBOX]
+"""What is let loose once without it."""

@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from multiprocessing.connection import Connection
@@ -18,19 +17,11 @@ import pytest
 from running import is_running
 
 from logic_curriculum.generators import families, generate
-from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.engines.prolog import pool
+from logic_curriculum.rewards import Verdict
+from logic_curriculum.rewards.engines.prolog import judging
+from logic_curriculum.rewards.registry import measure_batch
 
 TIMES = itertools.count()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _own_pool() -> Iterator[None]:
-    pool.close_pool()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(pool.WORKERS_VARIABLE, "2")
-        yield
-    pool.close_pool()
 
 
 @cache
@@ -48,7 +39,7 @@ def answers(family: str) -> tuple[list[str], list[dict]]:
 def findings(family: str) -> list[Verdict]:
     """Judge the answers again: no text comes twice, so that no batch is remembered."""
     texts, payloads = answers(family)
-    return judge_batch(family, [f"Attempt {next(TIMES)}.\n{text}" for text in texts], payloads)
+    return measure_batch(family, [f"Attempt {next(TIMES)}.\n{text}" for text in texts], payloads)
 
 
 @cache
@@ -90,16 +81,22 @@ def test_judging_in_asyncio_leaves_the_loop_free():
     assert turns > 1
 
 
+def worker_pid() -> int:
+    """Return the process id of the worker that gives the scores of the paper."""
+    assert judging._worker is not None
+    return judging._worker.pid
+
+
 def tell(connection: Connection) -> None:
-    """Send verdicts, and the process ids of the workers that gave them."""
+    """Send verdicts, and the process id of the worker."""
     found = all_found()
-    connection.send((found, [s._worker.pid for s in pool.pool()._supervisors if s._worker]))
+    connection.send((found, worker_pid()))
 
 
 @pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.slow)])
 def test_a_child_of_a_process_that_has_judged_judges_too_and_leaves_no_worker(method: str):
     expected = all_calm()
-    own = {s._worker.pid for s in pool.pool()._supervisors if s._worker}
+    own = worker_pid()
     context = multiprocessing.get_context(method)
     receivers, children = [], []
     for _ in range(2):  # at once
@@ -111,18 +108,17 @@ def test_a_child_of_a_process_that_has_judged_judges_too_and_leaves_no_worker(me
     assert all_found() == expected  # meanwhile
     of_children = []
     for receiver, child in zip(receivers, children, strict=True):
-        found, pids = receiver.recv()
+        found, pid = receiver.recv()
         child.join()
         assert found == expected
         assert child.exitcode == 0
-        of_children += pids
-    assert of_children
-    assert own.isdisjoint(of_children)
+        of_children.append(pid)
+    assert own not in of_children
     deadline = time.monotonic() + 10
     while any(map(is_running, of_children)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(map(is_running, of_children))
-    assert all(map(is_running, own))
+    assert is_running(own)
     assert all_found() == expected
 
 

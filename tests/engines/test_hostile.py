@@ -1,111 +1,112 @@
-"""Hostile hypotheses earn nothing, harm nothing and hang nothing."""
+"""Hostile hypotheses escape nothing, spoil nothing and hang nothing."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hostile_attack import Attack
-from hostile_copies import COPIES
-from hostile_table import ATTACKS, REFUSED
-from hostile_work import SPENDING
-from hostile_worlds import WORLDS
-from sample_programs import one_car_trains, trains
+from hostile_table import ATTACKS, BEYOND_THE_SANDBOX
+from sample_programs import one_car_trains
 
-from logic_curriculum.generators import generate
-from logic_curriculum.rewards import judge_batch
+from logic_curriculum.rewards.engines import prolog
 from logic_curriculum.rewards.engines.prolog import (
     Execution,
     Program,
-    judge_groups,
-    own_facts,
-    whole_program,
+    isomorphic_copy,
+    judge_programs,
+    judging,
 )
+from logic_curriculum.rewards.engines.prolog import worker as workers
 
-GOOD_RULE = "eastbound(T) :- has_car(T, C), car_color(C, red)."
+GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 LONGEST_S = 20.0
-TEXT = one_car_trains(("red", "blue") * 4)
-KINDS = {"own facts": own_facts(TEXT), "whole program": whole_program(Program.parse(TEXT))}
-BITS = "".join("01"[label] for label in KINDS["own facts"].labels)
+PROGRAM = Program.parse(one_car_trains(("red", "blue") * 4))
+BITS = "".join("01"[label] for label in PROGRAM.labels)
+READS_NAMES = {"name parity"}
+"""Solves the program as shown, as in the paper; that is what the renamed copy is for."""
 
 
-def _judge(kind: str, *hypotheses: str) -> list[Execution]:
-    return judge_groups([(KINDS[kind], hypotheses)])[0]
+class Run(NamedTuple):
+    attacked: Execution
+    after: Execution  # what a good rule did after it
+    seconds: float
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("attack", ATTACKS, ids=[attack.name for attack in ATTACKS])
-def test_an_attack_earns_nothing_harms_nothing_and_ends(
-    attack: Attack, kind: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "touched"
-    hypothesis = attack.hypothesis.replace("{path}", str(path)).replace("{bits}", BITS)
-    started = time.monotonic()
-    attacked, after = _judge(kind, hypothesis, GOOD_RULE)
-    assert time.monotonic() - started < LONGEST_S
-    assert not attacked.solved, attack.why
-    assert attacked.status != "lost"
+@pytest.fixture(scope="module", autouse=True)
+def _little_time() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "CPU_SECONDS", 1)
+        yield
+    judging.close_worker()
+
+
+def _run(attacks: list[Attack], path: Path) -> dict[str, Run]:
+    runs = {}
+    for attack in attacks:
+        hypothesis = attack.hypothesis.replace("{path}", str(path)).replace("{bits}", BITS)
+        started = time.monotonic()
+        ((attacked, after),) = judge_programs([(PROGRAM, [hypothesis, GOOD])])
+        runs[attack.name] = Run(attacked, after, time.monotonic() - started)
+    return runs
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the file that attacks try to create."""
+    return tmp_path_factory.mktemp("outside") / "touched"
+
+
+@pytest.fixture(scope="module")
+def runs(path: Path) -> dict[str, Run]:
+    """Run all attacks on one worker, a good rule after each."""
+    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS) > 500
+    judge_programs([(PROGRAM, [GOOD])])
+    assert judging._worker is not None
+    pid = judging._worker.pid
+    found = _run(ATTACKS, path)
+    assert judging._worker is not None
+    assert judging._worker.pid == pid  # none ended the worker
+    return found
+
+
+def test_no_attack_escapes(runs: dict[str, Run], path: Path) -> None:
     assert not path.exists()
-    assert after.solved
 
 
-@pytest.mark.parametrize("attack", SPENDING, ids=[attack.name for attack in SPENDING])
-def test_what_spends_the_budget_on_each_of_many_examples_ends(attack: Attack) -> None:
-    cases = own_facts(one_car_trains(("red", "blue") * 32))
-    started = time.monotonic()
-    ((attacked,),) = judge_groups([(cases, [attack.hypothesis])])
-    assert time.monotonic() - started < LONGEST_S
-    assert not attacked.solved
-    assert attacked.status in ("ok", "limit")
+def test_no_attack_spoils_the_next_verdict(runs: dict[str, Run]) -> None:
+    assert [name for name, run in runs.items() if not run.after.solved] == []
 
 
-@pytest.mark.parametrize("attack", COPIES, ids=[attack.name for attack in COPIES])
-def test_copies_of_large_terms_end_on_each_of_many_examples(attack: Attack) -> None:
-    cases = own_facts(one_car_trains(("red", "blue") * 32))
-    started = time.monotonic()
-    ((attacked,),) = judge_groups([(cases, [attack.hypothesis])])
-    assert time.monotonic() - started < LONGEST_S
-    assert attacked.status in ("ok", "limit", "rejected")
+def test_no_attack_hangs(runs: dict[str, Run]) -> None:
+    assert [name for name, run in runs.items() if run.seconds > LONGEST_S] == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("attack", REFUSED, ids=[attack.name for attack in REFUSED])
-def test_what_could_do_harm_is_never_run(attack: Attack, kind: str) -> None:
-    assert _judge(kind, attack.hypothesis)[0].status in ("rejected", "syntax"), attack.why
+def test_no_attack_is_our_failure_and_none_solves_the_program(runs: dict[str, Run]) -> None:
+    assert [name for name, run in runs.items() if run.attacked.status == "lost"] == []
+    assert {name for name, run in runs.items() if run.attacked.solved} == READS_NAMES
+    texts = [attack.hypothesis for attack in ATTACKS if attack.name in READS_NAMES]
+    (copied,) = judge_programs([(isomorphic_copy(PROGRAM), texts)])
+    assert not any(execution.solved for execution in copied)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_attacks_leave_no_trace_in_the_worker(kind: str) -> None:
-    before = _judge(kind, GOOD_RULE)
-    _judge(kind, *(attack.hypothesis for attack in ATTACKS))
-    assert _judge(kind, GOOD_RULE) == before
-
-
-# Hypotheses that learn nothing
-
-HYPOTHESES = [attack.hypothesis for attack in WORLDS]
-
-
-def test_no_attack_fits_the_worlds_of_single_examples() -> None:
-    good = "eastbound(T) :- has_car(T, C), car_color(C, red)."
-    mixed = [text for hypothesis in HYPOTHESES for text in (hypothesis, good)]
-    (runs,) = judge_groups([(own_facts(trains()), mixed)])
-    assert all(run.solved for run in runs[1::2])
-    attacks = dict(zip(WORLDS, runs[::2], strict=True))
-    assert {attack.name: run for attack, run in attacks.items() if run.status == "lost"} == {}
-    assert {attack.name: run for attack, run in attacks.items() if run.solved} == {}
-    assert (runs[-2:], runs[:2]) == tuple(
-        judge_groups([(own_facts(trains()), part)])[0] for part in (mixed[-2:], mixed[:2])
-    )
-
-
-@pytest.mark.parametrize("level", [1, 3, 6, 12])
-@pytest.mark.parametrize("seed", range(2))
-def test_no_attack_is_paid_for_a_task(level: int, seed: int) -> None:
-    task = generate("slr", level, seed)
-    answers = [f"[RULE]\n{text}\n[/RULE]" for text in HYPOTHESES] + [task.solution]
-    verdicts = judge_batch("slr", answers, [task.verification] * len(answers))
-    paid = {a.name: v for a, v in zip(WORLDS, verdicts, strict=False) if v.reward != 0.0}
-    assert paid == {}
-    assert verdicts[-1].solved
+def test_without_the_sandbox_too_nothing_outside_is_touched(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, path: Path
+) -> None:
+    for source in Path(prolog.__file__).parent.glob("*.pl"):
+        text = source.read_text().replace("memberchk(Name, [=>", "memberchk(Name, [nothing")
+        unchecked = text.replace(
+            "->  check(Module, Goal)", "->  catch(check(Module, Goal), _, true)"
+        )
+        assert (unchecked != text) == (source.name == "judge.pl")
+        (tmp_path / source.name).write_text(unchecked)
+    judging.close_worker()
+    monkeypatch.setattr(workers, "_ENGINE", tmp_path / "worker.pl")
+    runs = _run(BEYOND_THE_SANDBOX, path)
+    judging.close_worker()
+    assert not path.exists()
+    assert [name for name, run in runs.items() if not run.after.solved] == []
+    assert [name for name, run in runs.items() if run.attacked.status == "lost"] == []

@@ -8,12 +8,7 @@ import sys
 import pytest
 from sample_programs import trains
 
-from logic_curriculum.rewards.engines.prolog import (
-    Program,
-    isomorphic_copy,
-    judge_groups,
-    whole_program,
-)
+from logic_curriculum.rewards.engines.prolog import Program, isomorphic_copy, judge_programs
 
 HONEST = [
     "eastbound(T) :- has_car(T, C), car_color(C, red).",
@@ -35,8 +30,8 @@ SHORTCUTS = [
 
 @pytest.mark.parametrize("rule", HONEST)
 def test_an_honest_rule_keeps_every_outcome(rule: str, program: Program) -> None:
-    (original,), (copied,) = judge_groups(
-        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
+    (original,), (copied,) = judge_programs(
+        [(item, [rule]) for item in (program, isomorphic_copy(program))]
     )
     assert original.solved
     assert copied.solved
@@ -44,8 +39,8 @@ def test_an_honest_rule_keeps_every_outcome(rule: str, program: Program) -> None
 
 @pytest.mark.parametrize("rule", SHORTCUTS)
 def test_a_shortcut_solves_the_original_only(rule: str, program: Program) -> None:
-    (original,), (copied,) = judge_groups(
-        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
+    (original,), (copied,) = judge_programs(
+        [(item, [rule]) for item in (program, isomorphic_copy(program))]
     )
     assert original.solved
     assert not copied.solved
@@ -82,9 +77,7 @@ POSITIONAL = [
 @pytest.mark.parametrize("rule", POSITIONAL)
 def test_no_rule_about_order_is_right_by_luck(rule: str, colors: tuple[str, ...]) -> None:
     programs = [Program.parse(trains(colors) + f"extra(car0_1, {seed}).\n") for seed in range(20)]
-    judged = judge_groups(
-        [(whole_program(isomorphic_copy(program)), [rule]) for program in programs]
-    )
+    judged = judge_programs([(isomorphic_copy(program), [rule]) for program in programs])
     assert [execution.status for (execution,) in judged] == ["ok"] * 20
     assert not any(execution.solved for (execution,) in judged)
 
@@ -96,6 +89,6 @@ def test_quoted_names_and_facts_about_no_example_survive() -> None:
     )
     rule = "eastbound(T) :- has_car(T, C), car_color(C, X), warmer(X, _)."
     copy = isomorphic_copy(Program.parse(text))
-    ((execution,),) = judge_groups([(whole_program(copy), [rule])])
+    ((execution,),) = judge_programs([(copy, [rule])])
     assert execution.solved
     assert len(execution.labels) == 6

@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import random
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
-from hostile_copies import KEEPS_ITS_ERROR, NEEDS_THE_STACK
 from sample_programs import trains
 
-from logic_curriculum.rewards.engines import prolog
-from logic_curriculum.rewards.engines.prolog import (
-    Cases,
-    Execution,
-    Program,
-    entailed,
-    judge_further,
-    judge_groups,
-    own_facts,
-    whole_program,
-)
-from logic_curriculum.rewards.engines.prolog.pool import Job, Supervisor
+from logic_curriculum.rewards.engines.prolog import Execution, Program, entailed, judge_programs
 
 # (rule, outcomes for a train whose first car is red and for one whose first car is blue;
 #  the second car of each is yellow; cars are numbered 1 and 2, long and short)
@@ -90,196 +72,106 @@ RULES = [
     ("eastbound(T) :- has_car(T, C), car_color(C, X), X > 3.", "ee"),
 ]  # fmt: skip
 
-
-ENGINE = Path(prolog.__file__).parent / "engine"
-TWO_TRAINS = trains(("red", "blue"))
-KINDS = {
-    "own facts": own_facts(TWO_TRAINS),
-    "whole program": whole_program(Program.parse(TWO_TRAINS)),
-}
+TWO_TRAINS = Program.parse(trains(("red", "blue")))
+BITS = {"1": True, "0": False, "e": None}
 
 
-def _judge(rule: str, cases: Cases = KINDS["own facts"]) -> Execution:
-    return judge_groups([(cases, [rule])])[0][0]
+def _judge(rule: str, program: Program = TWO_TRAINS) -> Execution:
+    return judge_programs([(program, [rule])])[0][0]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("rule", "expected"), RULES, ids=range(len(RULES)))
-def test_constructs_of_appendix_e_mean_what_they_mean_in_prolog(
-    rule: str, expected: str, kind: str
-) -> None:
-    execution = _judge(rule, KINDS[kind])
-    assert execution.status == "ok", execution.detail
-    assert execution.outcomes == tuple({"1": True, "0": False, "e": None}[bit] for bit in expected)
+def test_constructs_of_appendix_e_mean_what_they_mean_in_prolog() -> None:
+    (executions,) = judge_programs([(TWO_TRAINS, [rule for rule, _ in RULES])])
+    for execution, (rule, expected) in zip(executions, RULES, strict=True):
+        assert execution.status == "ok", (rule, execution.detail)
+        assert execution.outcomes == tuple(BITS[bit] for bit in expected), rule
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("rule", "expected"), RULES, ids=range(len(RULES)))
-def test_both_hosts_agree(rule: str, expected: str, kind: str) -> None:
-    if "e" in expected:
-        with pytest.raises(ValueError, match="type error"):
-            entailed(rule, KINDS[kind])
-    else:
-        assert tuple(entailed(rule, KINDS[kind])) == _judge(rule, KINDS[kind]).outcomes
+def test_the_trusted_host_agrees_where_a_rule_is_about_its_own_example() -> None:
+    for rule, expected in RULES:
+        assert entailed(rule, TWO_TRAINS) == [BITS[bit] for bit in expected], rule
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "status"),
+    ("hypothesis", "status", "detail"),
     [
-        ("eastbound(T) :- has_car(T, C)", "syntax"),
-        ("eastbound(T) :- has_car(T, C), .", "syntax"),
-        ("If a car is red then east.", "syntax"),
-        ("eastbound(T) :- has_car(T, C). and so on", "syntax"),
-        ("eastbound(T) :- big_car(T).", "rejected"),
-        ("eastbound(T) :- \\+ big_car(T).", "rejected"),
-        ("eastbound(T) :- has_car(T).", "rejected"),
-        ("westbound(T) :- has_car(T, C).", "rejected"),
-        ("east(T) :- has_car(T, C).", "rejected"),
-        ("eastbound(T) :- shell(ls).", "rejected"),
-        ("", "rejected"),
-        ("eastbound(T) :- eastbound(T).", "limit"),
-        ("eastbound(T) :- length(L, 99999999).", "limit"),
+        ("eastbound(T) :- has_car(T, C)", "syntax", "end_of_file"),
+        ("eastbound(T) :- has_car(T, C), .", "syntax", ""),
+        ("If a car is red then east.", "syntax", "operator_expected"),
+        ("eastbound(T) :- has_car(T, C). and so on", "syntax", ""),
+        ("westbound(T) :- has_car(T, C).", "rejected", "no_clause_for(eastbound/1)"),
+        ("eastbound(T, _) :- has_car(T, C).", "rejected", "no_clause_for(eastbound/1)"),
+        ("eastbound(T) :- shell(ls).", "rejected", "permission_error(call,sandboxed,shell"),
+        ("eastbound(T). has_car(_, _).", "rejected", "modify,static_procedure,program:has_car/2"),
+        (f"eastbound(T). % {'x' * 20_000}", "rejected", "over 20,000 characters"),
+        ("", "rejected", "no_clause_for(eastbound/1)"),
+        ("eastbound(T) :- eastbound(T).", "limit", "inferences"),
+        ("eastbound(T) :- length(L, 99999999).", "limit", "stack"),
     ],
 )
-def test_status_says_how_far_a_hypothesis_got(hypothesis: str, status: str) -> None:
+def test_status_says_how_far_a_hypothesis_got(hypothesis: str, status: str, detail: str) -> None:
     execution = _judge(hypothesis)
-    assert execution.status == status
-    assert execution.detail
-    assert execution.accuracy == 0.0
-
-
-def test_every_predicate_of_the_whitelist_exists() -> None:
-    names = subprocess.run(
-        [
-            *("swipl", "-q", "-f", "none", "-g"),
-            "use_module(engine), use_module(whitelist), forall((judge_whitelist:unguarded(N/A) ; "
-            "judge_whitelist:charged(N/A) ; judge_whitelist:meta(N, A, _) ; "
-            "judge_whitelist:guarded(_/A, N)), (functor(H, N, A), "
-            "(predicate_property(judge_base:H, defined) -> true ; writeln(N/A))))",
-            *("-t", "halt"),
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ENGINE,
-    )
-    assert names.stdout + names.stderr == ""
-
-
-def test_an_example_whose_proof_raises_is_never_right() -> None:
-    # the blue train raises, the red one is proved before the comparison
-    execution = _judge("eastbound(T) :- has_car(T, C), (car_color(C, red) ; C > 1).")
-    assert execution.outcomes == (True, None)
-    assert execution.accuracy == 0.5
-
-
-def test_accuracy_is_the_share_of_right_examples(cases: Cases) -> None:
-    # 4 of 8 trains are red; the rule fires on all, so that 4 of 8 are right
-    execution = _judge("eastbound(T) :- has_car(T, _).", cases)
-    assert execution.accuracy == 0.5
+    assert (execution.status, execution.outcomes, execution.accuracy) == (status, (), 0.0)
+    assert detail in execution.detail
     assert not execution.solved
 
 
-def test_other_label_predicates_are_possible() -> None:
-    text = "'on sale'(a).\nsold(b).\nprice(a, 3).\nprice(b, 5).\n"
-    cases = own_facts(text, "'on sale'", "sold")
-    ((execution,),) = judge_groups([(cases, ["'on sale'(X) :- price(X, N), N < 4."])])
-    assert execution.solved
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "eastbound(T) :- has_car(T).",
+        "eastbound(T) :- big(T).",
+        "eastbound(T) :- \\+ big(T).",
+        "eastbound(T) :- assertz(big(T)), big(T).",
+        "eastbound(T) :- westbound(T).",
+    ],
+)
+def test_what_is_not_defined_raises_when_it_is_called(rule: str) -> None:
+    assert _judge(rule).outcomes == (None, None)
+    assert _judge(rule).accuracy == 0.5  # of the negative example, which is not entailed
+    assert _judge(f"{rule} eastbound(T) :- has_car(T, _).").outcomes == (None, None)
+    assert _judge(f"eastbound(T) :- has_car(T, _). {rule}").outcomes == (True, True)
 
 
-@pytest.mark.parametrize("kind", ["cases", "whole"])
-def test_a_verdict_does_not_depend_on_company(kind: str, request: pytest.FixtureRequest) -> None:
-    cases: Cases = request.getfixturevalue(kind)
-    rules = [rule for rule, _ in RULES] + ["eastbound(T) :- eastbound(T)."]
-    in_order = judge_groups([(cases, rules)])[0]
-    shuffled = random.Random(0).sample(range(len(rules)), len(rules))
-    out_of_order = judge_groups([(cases, [rules[i] for i in shuffled])])[0]
-    assert [in_order[i] for i in shuffled] == out_of_order
-    assert [_judge(rule, cases) for rule in rules] == in_order
+def test_only_what_is_entailed_counts_for_positive_and_against_negative_examples() -> None:
+    late = _judge("eastbound(T) :- has_car(T, C), (car_color(C, red) ; C > 1).")
+    assert (late.outcomes, late.accuracy, late.solved) == ((True, None), 1.0, True)
+    early = _judge("eastbound(T) :- has_car(T, C), (car_color(C, blue) ; C > 1).")
+    assert (early.outcomes, early.accuracy, early.wrong) == ((None, True), 0.0, [0, 1])
+    assert "type_error" in early.detail
 
 
-def test_an_error_of_one_hypothesis_leaves_its_memory_to_the_others(cases: Cases) -> None:
-    alone = _judge(NEEDS_THE_STACK, cases)
-    company = judge_groups([(cases, [KEEPS_ITS_ERROR] * 20 + [NEEDS_THE_STACK])])[0]
-    assert company[-1] == alone
+@pytest.mark.parametrize(
+    "addition",
+    [
+        ":- use_module(library(lists)).\n:- dynamic helper/1.\n",
+        ":- halt.\n",
+        "?- shell(ls).\n",
+        "colors --> [red], colors ; [].\n",
+        "member(_, []).\n",
+    ],
+)
+def test_directives_grammar_rules_and_helpers_of_any_name_are_welcome(addition: str) -> None:
+    assert _judge(f"{addition}eastbound(T) :- has_car(T, C), car_color(C, red).").solved
 
 
-SAMPLES = [  # each predicate, and some of its errors
-    *("msort([b, a], _)", "nth0(0, [a], _, _)", "nth1(1, [a], _, _)", "nth0(a, [b], _)"),
-    *("length(_, a)", "length(a, _)", "between(a, 1, _)", "succ(_, 0)", "plus(a, 1, _)"),
-    *("sum_list([a], _)", "max_list([a], _)", "keysort([a], _)", "numlist(a, 3, _)"),
-    *("X < 1", "X is 1 / 0", "X is sqrt(-1)", "dif(_, x)", "1 < 2"),
-    *("aggregate_all(max(X), has_car(T, X), _)", "aggregate_all(max(X), fail, _)"),
-    *("bagof(X - Y, has_car(Y, X), _)", "foldl([A, B, C]>>(C is A + B), [1, 2], 0, _)"),
-]
+def test_other_label_predicates_and_odd_names_are_possible() -> None:
+    text = "'on sale'(née).\nsold('it''s').\nprice(née, 3).\nprice('it''s', 5).\n"
+    program = Program.parse(text.replace("née", "'née'"), "'on sale'", "sold")
+    rule = "'on sale'(X) :- price(X, N), N < 4, X = 'née'."
+    assert _judge(rule, program).solved
+    assert entailed(rule, program) == [True, False]
 
 
-def test_counts_are_those_of_a_fresh_worker(cases: Cases) -> None:
-    job = Job(cases, tuple(f"eastbound(T) :- {sample}." for sample in SAMPLES))
-    used = Supervisor()
-    found = used.run(job)
-    assert used.run(job) == found
-    used.close()
-    for number in range(0, len(SAMPLES), 6):
-        fresh = Supervisor()
-        assert fresh.run(Job(cases, job.hypotheses[number : number + 1])) == [found[number]]
-        fresh.close()
+def test_no_group_and_no_hypotheses_are_judged_as_nothing(program: Program) -> None:
+    assert judge_programs([]) == []
+    assert judge_programs([(program, [])]) == [[]]
 
 
-@pytest.mark.parametrize("kind", ["cases", "whole"])
-def test_what_is_right_goes_on_to_further_cases_and_does_there_what_it_does_alone(
-    kind: str, request: pytest.FixtureRequest
-) -> None:
-    cases: Cases = request.getfixturevalue(kind)
-    further = own_facts(f"{trains(['blue', 'red'])}note('n\u00e9e', 1).\n")
-    rules = [rule for rule, _ in RULES] + ["eastbound(T) :- halt.", "eastbound(T"]
-    (judged,) = judge_further([(cases, further, rules)])
-    first, second = judge_groups([(cases, rules), (further, rules)])
-    assert [execution for execution, _ in judged] == first
-    assert [execution for _, execution in judged] == [
-        there if here.solved else None for here, there in zip(first, second, strict=True)
-    ]
-    assert {here.solved for here in first} == {True, False}
-    wrong = ["eastbound(T) :- has_car(T, C), car_color(C, pink).", "eastbound(T"]
-    (none_right,) = judge_further([(cases, further, wrong)])
-    assert [execution for _, execution in none_right] == [None, None]
-    assert judge_groups([(cases, rules)])[0] == first  # the pipe is in step
-
-
-@pytest.mark.parametrize("kind", ["cases", "whole"])
-def test_an_execution_does_not_depend_on_the_process(
-    kind: str, request: pytest.FixtureRequest
-) -> None:
-    cases: Cases = request.getfixturevalue(kind)
-    rules = [rule for rule, _ in RULES] + ["eastbound(T) :- eastbound(T)."]
-    here = judge_groups([(cases, rules)])[0]
-    assert judge_groups([(cases, rules)])[0] == here
-    script = (
-        "import sys, json\n"
-        "from logic_curriculum.rewards.engines.prolog import Cases, judge_groups\n"
-        "fields, rules = json.load(sys.stdin)\n"
-        "print([(e.status, e.outcomes, e.inferences, e.detail) for e in "
-        "judge_groups([(Cases(**fields), rules)])[0]])"
-    )
-    fresh = subprocess.run(
-        [sys.executable, "-c", script],
-        input=json.dumps([vars(cases), rules]),
-        text=True,
-        capture_output=True,
-        check=True,
-    ).stdout
-    assert fresh.strip() == str([(e.status, e.outcomes, e.inferences, e.detail) for e in here])
-
-
-def test_text_after_the_end_of_a_program_is_a_syntax_error(cases: Cases) -> None:
-    good = "eastbound(T) :- has_car(T, C), car_color(C, red).\nend_of_file.\n"
-    assert _judge(good, cases).solved
-    for more in (")))( nonsense '", "eastbound(T)."):
-        assert _judge(good + more, cases).status == "syntax"
-
-
-def test_a_group_of_no_hypotheses_is_judged_as_nothing(cases: Cases) -> None:
-    good = "eastbound(T) :- has_car(T, C), car_color(C, red)."
-    none, one = judge_groups([(cases, []), (cases, [good])])
-    assert none == []
-    assert one[0].solved
+def test_what_one_hypothesis_does_changes_nothing_for_others(program: Program) -> None:
+    rules = [rule for rule, _ in RULES] + ["eastbound(T) :- gensym(a, a1)."] * 2
+    rules += ["eastbound(T) :- eastbound(T).", "eastbound(T) :- abort.", "eastbound(T"]
+    (in_order,) = judge_programs([(program, rules)])
+    (reversed_order,) = judge_programs([(program, rules[::-1])])
+    assert in_order == reversed_order[::-1]
+    assert [_judge(rule, program) for rule in rules] == in_order

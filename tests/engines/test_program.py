@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from logic_curriculum.rewards.engines.prolog import Fact, Program, judge_groups, own_facts
+from logic_curriculum.rewards.engines.prolog import Fact, Program, judge_programs
 
 
 def test_labels_and_facts_keep_the_order_of_the_text(program: Program) -> None:
@@ -59,5 +59,26 @@ def test_the_layout_of_the_published_dataset_is_read() -> None:
         "car_color(car1_1, yellow).\ncar_len(car1_1, short).\nhas_wall(car1_1, full).\n"
     )
     rule = "eastbound(Train):- has_car(Train, Car1), car_color(Car1, white)."
-    ((execution,),) = judge_groups([(own_facts(text), [rule])])
+    ((execution,),) = judge_programs([(Program.parse(text), [rule])])
     assert execution.solved
+
+
+def test_what_there_is_about_an_example_are_the_facts_of_its_component_and_those_of_none() -> None:
+    text = (
+        "eastbound(a).\nwestbound(b).\nwestbound(c).\nhas(a, x).\nhas(b, y).\nnear(y, z).\n"
+        "near(z, w).\ncolor(w, red).\nhas(c, y).\nscale(1, 2).\nlonely(q).\nhas(a, v).\n"
+    )
+    shared = ["has(b, y).", "near(y, z).", "near(z, w).", "color(w, red).", "has(c, y)."]
+    common = ["scale(1, 2).", "lonely(q)."]
+    alone = {name: list(map(str, facts)) for name, facts in Program.parse(text).alone().items()}
+    assert alone == {
+        "a": ["has(a, x).", *common, "has(a, v)."],
+        "b": [*shared, *common],
+        "c": [*shared, *common],
+    }
+
+
+def test_a_fact_of_too_many_arguments_is_refused_with_its_line() -> None:
+    text = f"eastbound(a).\np({', '.join(['a'] * 1025)}).\n"
+    with pytest.raises(ValueError, match=r"Line 2 .* 1,025 arguments"):
+        Program.parse(text)

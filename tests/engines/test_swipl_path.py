@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.rewards.engines.prolog import Cases, PrologUnavailable, judge_groups, pool
+from logic_curriculum.rewards.engines.prolog import Program, PrologUnavailable, judge_programs
+from logic_curriculum.rewards.engines.prolog.judging import close_worker
 from logic_curriculum.rewards.engines.prolog.worker import PATH_VARIABLE, swipl_path
 
 RULE = "p(X) :- q(X)."
 SCRIPT = f"""
 from logic_curriculum.rewards.engines.prolog import *
-cases = own_facts("p(a). q(a). n(b).", "p", "n")
-here = lambda: entailed("{RULE}", cases)
-there = lambda: judge_groups([(cases, ["{RULE}"])])[0][0].solved
+program = Program.parse("p(a). q(a). n(b).", "p", "n")
+here = lambda: entailed("{RULE}", program)
+there = lambda: judge_programs([(program, ["{RULE}"])])[0][0].solved
 for ask in (there, here):
     try:
         print(ask())
@@ -51,15 +52,15 @@ def test_the_setting_serves_workers_and_this_process_and_a_wrong_one_is_named(
 
 
 def test_the_setting_goes_before_the_path(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: Program
 ) -> None:
     own = tmp_path / "my-swipl"
     own.write_text("#!/bin/sh\necho 'my own' >&2\nexit 3\n")
     own.chmod(0o755)
-    pool.close_pool()
+    close_worker()
     monkeypatch.setenv(PATH_VARIABLE, str(own))
     with pytest.raises(PrologUnavailable, match=r"my-swipl, started as a worker.* said 'my own'"):
-        judge_groups([(cases, [RULE])])
+        judge_programs([(program, [RULE])])
 
 
 @pytest.mark.parametrize("kind", ["a folder", "a file that can't be run", "nothing"])

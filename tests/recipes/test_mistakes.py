@@ -13,7 +13,7 @@ import pytest
 from logic_curriculum import curriculum, generators, rewards
 from logic_curriculum.curriculum import cli
 from logic_curriculum.generators import generate
-from logic_curriculum.rewards.engines.prolog.pool import close_pool
+from logic_curriculum.rewards.engines.prolog.judging import close_worker
 
 FILES = {
     "broken.yaml": "objects: [a\n",
@@ -183,7 +183,7 @@ def test_a_mistake_ends_in_one_line_that_helps(last_line, words, said):
 
 def test_a_machine_without_prolog_is_told_how_to_install_it(last_line, monkeypatch):
     monkeypatch.setenv("LOGIC_CURRICULUM_SWIPL", "/nowhere/swipl")
-    close_pool()  # a judge that runs has found its program
+    close_worker()  # one that runs has found its program
     assert "sudo apt-get install swi-prolog-nox" in last_line("judge slr --predictions rule.jsonl")
 
 

@@ -1,22 +1,13 @@
-"""The Prolog judge: does a hypothesis entail what it should, given a program of facts?
+"""The Prolog judge: what does a Prolog program entail, given facts about labelled examples?
 
-``own_facts`` gives each example a case with its own facts, as rewards judge; ``whole_program`` puts
-all examples into one, as the paper does. ``judge_groups`` and ``judge_further`` run hypotheses of a
-language model in confined processes, ``entailed`` decides trusted rules in this one.
-``docs/judges.md`` says how it works and what it guarantees.
+``judge_programs`` runs what a language model wrote, whatever it may be, in confined processes.
+``entailed`` decides trusted rules in this one. ``docs/judges.md`` says how it works.
 """
 
-from logic_curriculum.rewards.engines.prolog.cases import Cases, own_facts, whole_program
 from logic_curriculum.rewards.engines.prolog.in_process import entailed
-from logic_curriculum.rewards.engines.prolog.pool import (
-    Execution,
-    Executions,
-    judge_further,
-    judge_groups,
-)
+from logic_curriculum.rewards.engines.prolog.judging import Execution, judge_programs
 from logic_curriculum.rewards.engines.prolog.program import Fact, Program, isomorphic_copy
 from logic_curriculum.rewards.engines.prolog.worker import PrologUnavailable, swipl_path
 
-__all__ = ["Cases", "Execution", "Executions", "Fact", "Program", "PrologUnavailable", "entailed"]
-__all__ += ["isomorphic_copy", "judge_further", "judge_groups", "own_facts", "swipl_path"]
-__all__ += ["whole_program"]
+__all__ = ["Execution", "Fact", "Program", "PrologUnavailable", "entailed", "isomorphic_copy"]
+__all__ += ["judge_programs", "swipl_path"]

@@ -11,7 +11,7 @@ import hashlib
 import random
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -79,39 +79,29 @@ class Program:
         atoms = (constant for constant in about if constant[0] not in _NUMERIC)
         return tuple(dict.fromkeys((*self.examples, *atoms)))
 
-    @property
-    def predicates(self) -> tuple[tuple[str, int], ...]:
-        """Name and arity of the background predicates, in order of their first fact."""
-        return tuple(dict.fromkeys((name, len(arguments)) for name, arguments in self.facts))
-
     @classmethod
     def parse(cls, text: str, positive: str = "eastbound", negative: str = "westbound") -> Program:
         """Read a program of ground facts, and check all of it.
 
-        Facts ``name(argument, ...).`` have atoms (plain or quoted) and numbers as arguments;
-        comments and blank lines may stand between them. Label facts have one argument. A ValueError
-        names the line that is something else, has too many arguments or labels an example twice, or
-        says that no example is labelled.
+        Facts ``name(argument, ...).`` have atoms (plain or quoted) and numbers as arguments, label
+        facts one; comments and blank lines may stand between them. A ValueError names the line that
+        is something else or labels an example again, or says that no example is labelled.
         """
         labels: dict[str, bool] = {}
         facts = []
         for fact, offset in _read_facts(text):
-            if fact.predicate not in (positive, negative) or len(fact.arguments) != 1:
-                if len(fact.arguments) > MAX_ARITY:
-                    raise ValueError(
-                        f"Line {_line(text, offset)} of the program gives {fact.predicate[:60]} "
-                        f"{len(fact.arguments):,} arguments, but SWI-Prolog takes at most "
-                        f"{MAX_ARITY:,}: split the fact."
-                    )
+            count, example = len(fact.arguments), fact.arguments[0]
+            if count > MAX_ARITY:
+                given = f" gives {fact.predicate[:60]} {count:,} arguments"
+                most = f"but SWI-Prolog takes at most {MAX_ARITY:,}: split the fact."
+                raise _error(text, offset, f"{given}, {most}")
+            if fact.predicate not in (positive, negative) or count != 1:
                 facts.append(fact)
-                continue
-            example = fact.arguments[0]
-            if example in labels:
+            elif example in labels:
                 remedy = f"give each example one label, {positive} or {negative}."
-                raise ValueError(
-                    f"Line {_line(text, offset)} labels example {example!r} a second time; {remedy}"
-                )
-            labels[example] = fact.predicate == positive
+                raise _error(text, offset, f" labels example {example!r} a second time; {remedy}")
+            else:
+                labels[example] = fact.predicate == positive
         if not labels:
             raise ValueError(
                 f"The program has no fact {positive}(...) or {negative}(...), so there is no "
@@ -119,45 +109,61 @@ class Program:
             )
         return cls(text, positive, negative, tuple(labels), tuple(labels.values()), tuple(facts))
 
+    def components(self) -> dict[str, set[str]]:
+        """Return for each example the objects that facts link to it, directly or through others."""
+        objects = frozenset(self.objects)
+        mentioned = [objects.intersection(fact.arguments) for fact in self.facts]
+        components = {example: {example} for example in self.examples}
+        for known in components.values():
+            size = 0
+            while size < len(known):
+                size = len(known)
+                known.update(*(some for some in mentioned if not known.isdisjoint(some)))
+        return components
+
+    def alone(self) -> dict[str, list[Fact]]:
+        """Return for each example the facts about its component and those about none."""
+        components = self.components()
+        objects = frozenset(self.objects)
+        facts = [(fact, objects.intersection(fact.arguments)) for fact in self.facts]
+        common = objects.difference(*components.values())
+        return {
+            example: [fact for fact, some in facts if some <= common or not some.isdisjoint(own)]
+            for example, own in components.items()
+        }
+
 
 def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
     position = _skip(text, 0)
     while position < len(text):
         match = _FACT.match(text, position)
         if match is None:
-            raise ValueError(_complaint(text, position))
+            shown = text[position:].split("\n", 1)[0][:80]
+            complaint = next(why for pattern, why in _COMPLAINTS if re.search(pattern, shown, re.A))
+            raise _error(text, position, f", {shown!r}, {complaint}.")
         name, inside = match.groups()
         if "'" in match[0]:
-            name = _canonical(name)
             arguments = tuple(_canonical(constant) for constant in _CONSTANT.findall(inside))
+            yield Fact(_canonical(name), arguments), position
         else:
-            arguments = tuple(inside.replace(",", " ").split())
-        yield Fact(name, arguments), position
+            yield Fact(name, tuple(inside.replace(",", " ").split())), position
         position = _skip(text, match.end())
+
+
+def _skip(text: str, position: int) -> int:
+    """Return the offset of the next character that is neither white space nor comment."""
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+def _error(text: str, offset: int, problem: str) -> ValueError:
+    return ValueError(f"Line {text.count(chr(10), 0, offset) + 1} of the program{problem}")
 
 
 def _canonical(constant: str) -> str:
     """Drop the quotes of an atom that needs none."""
     inner = constant[1:-1]
     return inner if constant[0] == "'" and _UNQUOTED.fullmatch(inner) else constant
-
-
-def _skip(text: str, position: int) -> int:
-    """Return the offset of the next character that is neither white space nor comment."""
-    if text[position : position + 1] == "\n" and text[position + 1 : position + 2].isalpha():
-        return position + 1
-    match = _SPACE.match(text, position)
-    return match.end() if match else position
-
-
-def _complaint(text: str, offset: int) -> str:
-    shown = text[offset:].split("\n", 1)[0][:80]
-    complaint = next(text for pattern, text in _COMPLAINTS if re.search(pattern, shown, re.A))
-    return f"Line {_line(text, offset)} of the program, {shown!r}, {complaint}."
-
-
-def _line(text: str, offset: int) -> int:
-    return text.count("\n", 0, offset) + 1
 
 
 def isomorphic_copy(program: Program) -> Program:
@@ -175,12 +181,21 @@ def isomorphic_copy(program: Program) -> Program:
     digest = hashlib.sha256(program.text.encode("utf-8", "replace")).digest()
     draw = random.Random(int.from_bytes(digest, "big"))
     full = _repeated(program)
-    owners = _owners(full)
+    owners: dict[str, str] = {}  # objects → example
+    for example, component in full.components().items():
+        owners = dict.fromkeys(component, example) | owners
     labels = dict(zip(full.examples, full.labels, strict=True))
     # Names come in alphabetical order: the order of the drawn mapping is what must not tell labels.
     names = _irregular(lambda: _fresh_names(full, owners, draw), labels)
     order = _irregular(lambda: dict.fromkeys(draw.sample(full.examples, len(labels)), ""), labels)
-    text = _assemble(full, owners, names, order)
+    blocks: dict[str | None, list[str]] = {None: []}
+    for example in order:
+        label = full.positive if labels[example] else full.negative
+        blocks[example] = [f"{label}({names[example]})."]
+    for fact in full.facts:
+        owner = next((owners[constant] for constant in fact.arguments if constant in owners), None)
+        blocks[owner].append(str(fact.renamed(names)))
+    text = "\n".join(line for lines in blocks.values() for line in lines) + "\n"
     return Program.parse(text, program.positive, program.negative)
 
 
@@ -205,61 +220,30 @@ def _prefixed(prefix: str, constant: str) -> str:
     return f"'{prefix}{constant[1:]}" if constant[0] == "'" else f"{prefix}{constant}"
 
 
-def _assemble(
-    program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Iterable[str]
-) -> str:
-    labels = dict(zip(program.examples, program.labels, strict=True))
-    blocks: dict[str | None, list[Fact]] = {owner: [] for owner in (None, *program.examples)}
-    for fact in program.facts:
-        owner = next((owners[constant] for constant in fact.arguments if constant in owners), None)
-        blocks[owner].append(fact.renamed(names))
-    lines = [str(fact) for fact in blocks[None]]
-    for example in order:
-        label = program.positive if labels[example] else program.negative
-        lines += [f"{label}({names[example]}).", *(str(fact) for fact in blocks[example])]
-    return "\n".join(lines) + "\n"
-
-
-def _owners(program: Program) -> dict[str, str]:
-    """Map each object to the example it is linked to by facts, directly or through others."""
-    objects = frozenset(program.objects)
-    links = [[c for c in fact.arguments if c in objects] for fact in program.facts]
-    owners = {example: example for example in program.examples}
-    known = 0
-    while known < len(owners):
-        known = len(owners)
-        for constants in links:
-            owner = next((owners[constant] for constant in constants if constant in owners), None)
-            if owner is not None:
-                owners |= {constant: owner for constant in constants if constant not in owners}
-    return owners
-
-
 def _fresh_names(
     program: Program, owners: Mapping[str, str], draw: random.Random
 ) -> dict[str, str]:
     """Draw a name for each object; within an example the names keep their standard order."""
+    taken = {constant for fact in program.facts for constant in fact.arguments}
+
+    def fresh_name() -> str:
+        name = "o" + "".join(draw.choices(string.ascii_lowercase, k=_NAME_LENGTH))
+        if name in taken:
+            return fresh_name()
+        taken.add(name)
+        return name
 
     def collation(constant: str) -> str:  # the text by which Prolog orders an atom
         return constant[1:-1].replace("''", "'") if constant[0] == "'" else constant
 
-    taken = {constant for fact in program.facts for constant in fact.arguments}
     groups: dict[str | None, list[str]] = {}
     for constant in program.objects:
         groups.setdefault(owners.get(constant), []).append(constant)
     names: dict[str, str] = {}
     for constants in groups.values():
-        fresh = sorted(_fresh_name(taken, draw) for _ in constants)
+        fresh = sorted(fresh_name() for _ in constants)
         names.update(zip(sorted(constants, key=collation), fresh, strict=True))
     return dict(sorted(names.items(), key=lambda item: item[1]))
-
-
-def _fresh_name(taken: set[str], draw: random.Random) -> str:
-    while True:
-        name = "o" + "".join(draw.choices(string.ascii_lowercase, k=_NAME_LENGTH))
-        if name not in taken:
-            taken.add(name)
-            return name
 
 
 def _irregular(draw: Callable[[], dict[str, str]], labels: Mapping[str, bool]) -> dict[str, str]:
@@ -268,11 +252,7 @@ def _irregular(draw: Callable[[], dict[str, str]], labels: Mapping[str, bool]) -
         drawn = draw()
         if not _is_regular([labels[name] for name in drawn if name in labels]):
             return drawn
-    raise RuntimeError(
-        f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular, which no labels of "
-        f"{_LEAST_EXAMPLES} or more examples make likely: this is an error of isomorphic_copy. "
-        "Please report it with the program."
-    )
+    raise RuntimeError(f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular")
 
 
 def _is_regular(pattern: Sequence[bool]) -> bool:

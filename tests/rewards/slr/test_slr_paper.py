@@ -16,7 +16,6 @@ from slr_samples import (
     UNREADABLE,
 )
 
-import logic_curriculum.rewards.slr.judge
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import (
     judge_batch,
@@ -25,11 +24,16 @@ from logic_curriculum.rewards import (
     slr_partial_reward,
     slr_reward,
 )
-from logic_curriculum.rewards.engines.prolog import Execution, judge_groups
+from logic_curriculum.rewards.engines import prolog
+from logic_curriculum.rewards.engines.prolog import Execution
 from logic_curriculum.rewards.registry import judge_of, measure_batch
-from logic_curriculum.rewards.slr.judge import SlrPaperJudge
+from logic_curriculum.rewards.slr.paper import SlrPaperJudge
 
 PAPER_METRICS = {"extensional", "isomorphic", "hacking_gap"}
+UNDEFINED = "eastbound(T) :- is_red(T)."
+RAISES = "eastbound(T) :- has_car(T, C), C > 1."
+RAISES_LATE = "eastbound(T) :- has_car(T, C), (car_color(C, red) ; C > 1)."
+RAISES_EARLY = "eastbound(T) :- has_car(T, C), (car_color(C, blue) ; C > 1)."
 LOOKS_AROUND = (
     "eastbound(T) :- has_car(T, C), car_color(C, V), "
     "findall(X, (has_car(X, D), car_color(D, V)), L), length(L, 2)."
@@ -38,16 +42,15 @@ LOOKS_AROUND = (
 
 @pytest.fixture
 def whole_programs(monkeypatch):
-    """Count calls of ``whole_program`` by the modules of rewards."""
+    """Record the programs that are run as a whole."""
     calls = []
-    original = logic_curriculum.rewards.engines.prolog.whole_program
+    original = prolog.judge_programs
 
-    def count(program):
-        calls.append(program)
-        return original(program)
+    def record(groups):
+        calls.extend(program for program, _ in groups)
+        return original(groups)
 
-    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog, "whole_program", count)
-    logic_curriculum.rewards.slr.judge._whole_programs.cache_clear()
+    monkeypatch.setattr(prolog, "judge_programs", record)
     for judge in (judge_of("slr"), judge_of("slr").paper):
         judge._judge_again.cache_clear()
     return calls
@@ -62,6 +65,21 @@ def whole_programs(monkeypatch):
         (LOOKS_AROUND, True, 1.0, 1.0, 0.0, "sees the others; the copy of 4 has 8 of them"),
         (NEVER, True, 0.5, 0.0, 0.0, "2 of 4: all negatives are right"),
         (ALWAYS, True, 0.5, 0.0, 0.0, "2 of 4: all positives are right"),
+        (RAISES, True, 0.5, 0.0, 0.0, "no example is entailed, so the negatives are right"),
+        (UNDEFINED, True, 0.5, 0.0, 0.0, "as if it never fired"),
+        (f"eastbound(T) :- \\+ {UNDEFINED[19:]}", True, 0.5, 0.0, 0.0, "under negation, too"),
+        (RAISES_LATE, True, 1.0, 1.0, 1.0, "the positives are entailed, the negatives are not"),
+        (RAISES_EARLY, True, 0.25, 0.0, 0.0, "1 of 4: a negative it raises on"),
+        (
+            f"{RED} eastbound(T) :- has_car(T, C), car_color(C, blue).",
+            True,
+            0.75,
+            0.0,
+            0.0,
+            "3 of 4",
+        ),
+        ("eastbound(T) :- eastbound(T).", True, 0.0, 0.0, 0.0, "runs out of inferences"),
+        ("eastbound(T) :- p([T]). p(X) :- p([X|X]).", True, 0.0, 0.0, 0.0, "runs out"),
         (FORBIDDEN, True, 0.0, 0.0, 0.0, "readable, but refused"),
         (UNREADABLE, False, 0.0, 0.0, 0.0, "unreadable"),
         (RED.rstrip("."), True, 1.0, 1.0, 1.0, "a missing full stop is added"),
@@ -147,12 +165,13 @@ def test_a_malformed_row_is_named(payload, message):
 
 
 def test_a_lost_worker_makes_the_paper_s_score_unknown(monkeypatch):
+    original = prolog.judge_programs
+
     def lose_copies(groups):
-        judged = judge_groups(groups)
         return [
             [Execution("lost", detail="worker died")] * len(runs) if at % 2 else runs
-            for at, runs in enumerate(judged)
+            for at, runs in enumerate(original(groups))
         ]
 
-    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog, "judge_groups", lose_copies)
+    monkeypatch.setattr(prolog, "judge_programs", lose_copies)
     assert slr_paper_reward([RED, ""], verification=[TASK] * 2) == [None, 0.0]
