@@ -8,7 +8,7 @@ from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.play.prepared import Prepared, prepared_answers
 from logic_curriculum.curriculum.play.view import error_html, ladder_html, read_number, verdict_html
 from logic_curriculum.generators import Task, families, generate, registry
-from logic_curriculum.rewards.registry import measure_batch
+from logic_curriculum.rewards.registry import judge_batch
 
 gr: Any = require("gradio", extra="play")
 
@@ -67,7 +67,7 @@ def judge(shown: Shown | None, completion: str) -> str:
     if shown is None:
         return error_html("There is no task to judge by: choose another level or seed.")
     try:
-        (verdict,) = measure_batch(shown.task.family, [completion], [dict(shown.task.verification)])
+        (verdict,) = judge_batch(shown.task.family, [completion], [dict(shown.task.verification)])
     except ERRORS as error:
         return error_html(error)
     return verdict_html(verdict, shown.task)

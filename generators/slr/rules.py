@@ -86,8 +86,8 @@ def draw_uniform_rule(
                 for at in literals:
                     literals[at] = rng.choice(grammar.attributes[at].values_up_to(level.parts[1]))
     raise RuleUnavailableError(
-        f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals was found for the "
-        f"language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; give the "
+        f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals that the split may have "
+        f"was found for the language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; give the "
         "language more attributes or values, ask for shorter rules, or choose another level"
     )
 

@@ -140,25 +140,27 @@ def test_the_lowest_levels_have_enough_tasks():
     sizes = {
         (level, split): available_tasks(level, split) for level in (1, 2, 3) for split in SPLITS
     }
-    assert [sizes[level, "train"] for level in (1, 2, 3)] == [26, 78, 310]
-    assert [sizes[level, "validation"] for level in (1, 2, 3)] == [10, 30, 92]
-    assert [sizes[level, "test"] for level in (1, 2, 3)] == [56, 64, 296]
+    assert [sizes[level, "train"] for level in (1, 2, 3)] == [28, 68, 388]
+    assert [sizes[level, "validation"] for level in (1, 2, 3)] == [14, 26, 104]
+    assert [sizes[level, "test"] for level in (1, 2, 3)] == [36, 52, 186]
     assert available_tasks(4, "train") is None
 
 
 def test_published_sizes_are_the_paper_s_where_there_are_so_many_tasks():
     train = [family("slr").published_sizes(level)["train"] for level in range(1, 21)]
-    assert train == [26, 78, 310] + [1000] * 17  # the paper has 26, 234 and 793
+    assert train == [26, 68, 388] + [1000] * 17  # the paper has 26, 234 and 793
     assert {family("slr").published_sizes(level)["validation"] for level in range(1, 21)} == {10}
-    assert {family("slr").published_sizes(level)["test"] for level in range(1, 21)} == {50}
-    assert available_tasks(2, "train", language="houses") == 68
-    assert available_tasks(1, "test", language="houses") == 32
+    assert [family("slr").published_sizes(level)["test"] for level in range(1, 21)] == [36] + [
+        50
+    ] * 19
+    assert available_tasks(2, "train", language="houses") == 66
+    assert available_tasks(1, "test", language="houses") == 36
 
 
 def test_a_build_is_refused_before_it_makes_a_folder(tmp_path):
     sizes = {"train": 20, "validation": 15}
     with pytest.raises(
-        ValueError, match=r"15 different validation tasks of slr .* has 10: ask for"
+        ValueError, match=r"15 different validation tasks of slr .* has 14: ask for"
     ):
         build_dataset("slr", [1], out=tmp_path / "set", sizes=sizes)
     assert not (tmp_path / "set").exists()

@@ -61,7 +61,7 @@ def test_what_the_row_says_anyway_changes_nothing():
 
 
 def test_weights_decide_how_often_values_occur():
-    # 64 fresh examples of two cars a task, about 1,280 in all: three in four red, s.d. 1.2 points.
+    # 64 fresh examples of two cars a task, three in four red, less what redraws for fairness shift.
     tasks = (generate("slr", 6, seed, background=COLOURS, guided_share=0) for seed in range(40))
     counts = Counter()
     for task in tasks:
@@ -69,7 +69,7 @@ def test_weights_decide_how_often_values_occur():
             counts.update(
                 re.findall(r"car_color\(\w+, (\w+)\)", task.verification["heldout_program"])
             )
-    assert 0.7 < counts["red"] / counts.total() < 0.8
+    assert 0.65 < counts["red"] / counts.total() < 0.8
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_weights_that_the_constraints_forbid_are_refused():
 
 @pytest.mark.parametrize("own", [{}, {"positives": 2}, {"negatives": 2}, {"background": "uniform"}])
 def test_as_many_tasks_are_counted_as_can_be_made(own):
-    made = (generate("slr", 1, seed, **own) for seed in range(800))
+    made = (generate("slr", 1, seed, **own) for seed in range(2000))
     assert len({task.metadata["fingerprint"] for task in made}) == available_tasks(
         "slr", 1, "train", own
     )

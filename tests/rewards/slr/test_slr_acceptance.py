@@ -179,7 +179,8 @@ def test_memorising_the_attributes_of_the_examples_is_not_paid(level):
     answers = [memorised(task.verification["validation_program"]) for task in tasks]
     verdicts = judge_batch("slr", answers, [task.verification for task in tasks])
     assert [verdict.reward for verdict in verdicts] == [0.0] * len(tasks)
-    assert [verdict.metrics["outside"] for verdict in verdicts] == [1.0] * len(tasks)
+    if level < 20:  # where the clauses are longer than an answer may be
+        assert [verdict.metrics["outside"] for verdict in verdicts] == [1.0] * len(tasks)
 
 
 def test_the_constant_that_looks_around_is_not_paid_at_any_level_where_it_once_was():

@@ -1,0 +1,60 @@
+"""Without SWI-Prolog, tasks of slr are made, trained on and judged; what needs it says so."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from logic_curriculum.generators import generate
+
+SCRIPT = """
+import sys
+sys.modules["pyswip"] = None  # importing it raises ImportError
+from logic_curriculum.curriculum.integrations.findings import finding
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.llm_rules import examine
+from logic_curriculum.generators.slr.rules import Rule
+from logic_curriculum.rewards import judge, slr_paper_reward, slr_reward
+for level in (1, 4, 8, 20):
+    for split in ("train", "validation", "test"):
+        task = generate("slr", level, 1, split=split)
+        assert slr_reward([task.solution], verification=[task.verification]) == [1.0]
+        sly = family("slr").sly_answers(task).values()
+        paid = slr_reward(list(sly), verification=[task.verification] * len(sly))
+        assert not any(paid)
+        assert finding("slr", str(task.metadata["rule"]), task.verification).startswith("right")
+shown = Rule("eastbound(T) :- has_car(T, C), car_color(C, red).", "schema", "conjunction")
+text = "[RULE]eastbound(T) :- has_car(T, C), car_color(C, blue), car_len(C, long).[/RULE]"
+assert examine(text, load_language("trains"), level_of(12), shown).sampling == "llm"
+for needs_prolog in (
+    lambda: slr_paper_reward([task.solution], verification=[task.verification]),
+    lambda: generate("slr", 1, 1, verify=True),
+):
+    try:
+        needs_prolog()
+    except Exception as error:
+        print(type(error).__name__, str(error).replace("\\n", " "))
+"""
+
+
+def test_without_prolog_tasks_are_made_and_judged_and_the_paper_s_score_says_what_it_needs():
+    environment = {**os.environ, "LOGIC_CURRICULUM_SWIPL": "/nowhere/swipl"}
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.splitlines()
+    assert len(told) == 2
+    for line in told:
+        assert line.startswith("PrologUnavailable")
+        assert "swi-prolog" in line
+
+
+@pytest.mark.parametrize("level", [1, 6, 20])
+def test_labels_are_verified_by_prolog_where_that_is_asked_for(level):
+    task = generate("slr", level, 3, verify=True)
+    assert task == generate("slr", level, 3)
