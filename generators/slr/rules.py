@@ -86,9 +86,10 @@ def draw_uniform_rule(
                 for at in literals:
                     literals[at] = rng.choice(grammar.attributes[at].values_up_to(level.parts[1]))
     raise RuleUnavailableError(
-        f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals that the split may have "
-        f"was found for the language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; give the "
-        "language more attributes or values, ask for shorter rules, or choose another level"
+        f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals that the split may "
+        f"have was found for the language {language.name!r} at level {level.number} in "
+        f"{DRAW_LIMIT} draws; give the language more attributes or values, ask for shorter rules, "
+        "or choose another level"
     )
 
 

@@ -182,7 +182,7 @@ def test_a_language_whose_test_split_is_empty_is_an_error(tmp_path):
         rules = [draw_uniform_rule(language, level_of(1), random.Random(s)) for s in range(200)]
         if not any(is_test_rule(rule.canonical) for rule in rules):
             break
-    with pytest.raises(RuleUnavailableError, match="that the split may have .*; give"):
+    with pytest.raises(RuleUnavailableError, match=r"that the split may have .*; give"):
         generate("slr", 1, 0, split="test", language=file)
 
 
