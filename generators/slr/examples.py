@@ -14,7 +14,7 @@ from logic_curriculum.generators.slr.language import Example, Grammar, Language,
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule
 from logic_curriculum.generators.task import Split, digest
-from logic_curriculum.rewards.engines.rules import Examples, compile_rule
+from logic_curriculum.rewards.engines.rules import Examples, LabelledExamples, compile_rule
 
 TEST_RULES = 0.25  # share of all rules that only the test split uses
 TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125  # shares where examples are not enumerated
@@ -77,6 +77,21 @@ def labelled_program(
     return "\n".join(lines)
 
 
+def packed_examples(
+    language: Language,
+    grammar: Grammar,
+    examples: Sequence[LabelledExample],
+    text: str,
+    start: int = 0,
+) -> str:
+    """Return what :meth:`.LabelledExamples.packed` writes of examples and their program."""
+    attributes = [attribute.predicate for attribute in grammar.attributes]
+    drawn = Examples.of_parts(attributes, [item.parts for item in examples])
+    names = tuple(whole_name(language, number) for number, _ in enumerate(examples, start=start))
+    labels = sum(1 << at for at, item in enumerate(examples) if item.positive)
+    return LabelledExamples(drawn, names, labels, language.membership).packed(text)
+
+
 def label_examples(
     language: Language, level: Level, rule: Rule, examples: Sequence[Example]
 ) -> list[bool]:
@@ -85,7 +100,8 @@ def label_examples(
     UnreadableError and RefusedError say what in the rule is not of the rule language.
     """
     vocabulary = vocabulary_of(language, level)
-    drawn = Examples.of_parts([name for name, _ in vocabulary.attributes], examples)
+    names = [name for name, _ in vocabulary.attributes]
+    drawn = Examples.of_parts(names, examples, wanted=rule.words)
     outcomes, _ = compile_rule(rule.text, vocabulary).entailed(drawn, MOST_STEPS)
     return [bool(outcomes >> at & 1) for at in range(len(examples))]
 

@@ -17,6 +17,7 @@ from logic_curriculum.generators.slr.examples import (
     content_hash,
     is_of_split,
     labelled_program,
+    packed_examples,
 )
 from logic_curriculum.generators.slr.language import Language, grammar_of, vocabulary_of
 from logic_curriculum.generators.slr.language_file import load_language
@@ -148,14 +149,18 @@ class SlrFamily(Family):
             sources["guided"] = partial(draw_model_rule, options.llm, options.llm_examples)
         synthesis = synthesize(language, row, seed, options.split, sources)
         grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
+        shown = labelled_program(language, grammar, examples)
+        fresh = labelled_program(language, grammar, held_out, HELD_OUT_START)
         payload = SlrPayload(
-            labelled_program(language, grammar, examples),
+            shown,
             language.positive,
             language.negative,
-            labelled_program(language, grammar, held_out, start=HELD_OUT_START),
+            fresh,
             synthesis.accepted,
             vocabulary_of(language, row),
-            caps=row.caps,
+            packed_examples(language, grammar, examples, shown),
+            packed_examples(language, grammar, held_out, fresh, HELD_OUT_START),
+            row.caps,
         )
         if options.verify:
             _verify(synthesis.rule.text, payload)
@@ -167,7 +172,7 @@ class SlrFamily(Family):
             seed=seed,
             prompt=write_prompt(synthesis, options.style),
             solution=write_answer(synthesis.rule.text, options.style),
-            verification=payload.packed().to_dict(),
+            verification=payload.to_dict(),
             metadata=_metadata(synthesis) | given,
         )
 

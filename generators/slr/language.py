@@ -8,11 +8,10 @@ draws never reject and questions about rules are exact.
 
 import math
 import random
-from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import accumulate, product
+from itertools import accumulate, islice, product
 
 from logic_curriculum.generators.slr.levels import Level, Weights
 from logic_curriculum.rewards.engines.rules import Vocabulary
@@ -128,11 +127,6 @@ class Block:
     tuples: tuple[Part, ...]  # allowed values, aligned with the indices
     cumulative: tuple[float, ...]  # running sum of the tuples' probabilities
 
-    def draw(self, rng: random.Random) -> Part:
-        """Draw one allowed tuple."""
-        place = bisect(self.cumulative, rng.random() * self.cumulative[-1])
-        return self.tuples[min(place, len(self.tuples) - 1)]
-
     def matching(self, values: Mapping[int, Constant]) -> list[Part]:
         """Return the allowed tuples with these values by their places in the vocabulary."""
         wanted = [(at, values[index]) for at, index in enumerate(self.indices) if index in values]
@@ -156,17 +150,17 @@ class Grammar:
         """The number of different parts, their position aside."""
         return math.prod(len(block.tuples) for block in self.blocks)
 
-    def draw_example(self, rng: random.Random, size: int) -> Example:
-        """Draw an example of ``size`` parts."""
-        return tuple(self.draw_part(rng, place) for place in range(1, size + 1))
-
-    def draw_part(self, rng: random.Random, place: int) -> Part:
-        """Draw the part at a place, counted from 1."""
-        values: list[Constant] = [place] * len(self.attributes)
+    def draw_examples(self, rng: random.Random, sizes: Sequence[int]) -> list[Example]:
+        """Draw examples of so many parts each."""
+        columns: list[Sequence[Constant]] = [() for _ in self.attributes]
+        if self.position is not None:
+            columns[self.position] = [place for size in sizes for place in range(1, size + 1)]
         for block in self.blocks:
-            for index, value in zip(block.indices, block.draw(rng), strict=True):
-                values[index] = value
-        return tuple(values)
+            drawn = rng.choices(block.tuples, cum_weights=block.cumulative, k=sum(sizes))
+            for at, index in enumerate(block.indices):
+                columns[index] = [values[at] for values in drawn]
+        parts = zip(*columns, strict=True)
+        return [tuple(islice(parts, size)) for size in sizes]
 
     def redraw(self, rng: random.Random, part: Part, relevant: Sequence[int]) -> Part:
         """Draw the values of the relevant attributes anew; all others, and the place, stay."""

@@ -169,5 +169,4 @@ def _screening(language: Language, level: Level) -> list[Example]:
     """Return random examples."""
     grammar = grammar_of(language, level.predicates)
     rng = stream("slr guided screen", language.name, level.number)
-    sizes = [rng.randint(*level.parts) for _ in range(2 * SCREEN)]
-    return [grammar.draw_example(rng, size) for size in sizes]
+    return grammar.draw_examples(rng, [rng.randint(*level.parts) for _ in range(2 * SCREEN)])

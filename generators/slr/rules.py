@@ -51,9 +51,9 @@ class Rule:
         return terms.canonical_rule(self.text)
 
     @cached_property
-    def predicates(self) -> tuple[str, ...]:
-        """Names of all predicates and functors of the rule."""
-        return tuple(dict.fromkeys(re.findall(r"([a-z]\w*)\(", self.text)))
+    def words(self) -> frozenset[str]:
+        """The names of all predicates and values in the rule."""
+        return frozenset(re.findall(r"\b[a-z]\w*", self.text))
 
 
 RuleSource = Callable[[Language, Level, random.Random], Rule]

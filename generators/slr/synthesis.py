@@ -130,7 +130,7 @@ class ExampleStream:
         if self.drawn >= budget:
             raise RuleDroppedError(UNBALANCED)
         sizes, rng = self.level.parts, self.rng
-        examples = [self.grammar.draw_example(rng, rng.randint(*sizes)) for _ in range(count)]
+        examples = self.grammar.draw_examples(rng, [rng.randint(*sizes) for _ in range(count)])
         labels = label_examples(self.language, self.level, self.rule, examples)
         self.drawn += count
         self.drawn_positive += sum(labels)
@@ -155,7 +155,7 @@ def _mirrored(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
     """
     count, is_paired = stream.level.negatives, stream.level.positives == stream.level.negatives
     positives, _ = stream.pick(stream.level.positives, 0)
-    named, attributes = stream.rule.predicates, enumerate(stream.grammar.attributes)
+    named, attributes = stream.rule.words, enumerate(stream.grammar.attributes)
     relevant = [at for at, a in attributes if a.predicate in named and not a.is_position]
     found: dict[int, Example] = {}
     for _ in range(MIRROR_ROUNDS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
@@ -82,15 +82,6 @@ class SlrPayload:
             return known or LabelledExamples.read(text, self.positive, self.negative)
         except OtherShapeError as error:
             raise other_shape(error) from error
-
-    def packed(self) -> SlrPayload:
-        """Return the payload with its examples packed, too."""
-        fresh = self.fresh()
-        return replace(
-            self,
-            validation_cases=self.shown().packed(self.validation_program),
-            heldout_cases=fresh.packed(self.heldout_program or "") if fresh else None,
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the payload as a row's verification."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 Constant = str | int
@@ -39,22 +39,31 @@ class Examples:
 
     @classmethod
     def of_parts(
-        cls, attributes: Sequence[str], examples: Iterable[Sequence[Sequence[Constant]]]
+        cls,
+        attributes: Sequence[str],
+        examples: Iterable[Sequence[Sequence[Constant]]],
+        wanted: Container[str] | None = None,
     ) -> Examples:
-        """Take examples as their parts, each of them its values in the order of the attributes."""
+        """Take examples as their parts, each of them its values in the order of the attributes.
+
+        Only the columns that are ``wanted`` are made, by default all.
+        """
+        chosen = [(at, n) for at, n in enumerate(attributes) if wanted is None or n in wanted]
         exists: list[int] = []
-        columns: list[tuple[dict[Constant, int], ...]] = []
+        columns: list[list[tuple[int, dict[Constant, int]]]] = []
         bit = 1
         for parts in examples:
             while len(exists) < len(parts):
                 exists.append(0)
-                columns.append(tuple({} for _ in attributes))
+                columns.append([(at, {}) for at, _ in chosen])
             for place, values in enumerate(parts):
                 exists[place] |= bit
-                for column, value in zip(columns[place], values, strict=True):
-                    column[value] = column.get(value, 0) | bit
+                for at, cell in columns[place]:
+                    cell[values[at]] = cell.get(values[at], 0) | bit
             bit <<= 1
-        by_name = {name: tuple(c[at] for c in columns) for at, name in enumerate(attributes)}
+        by_name = {
+            name: tuple(cells[i][1] for cells in columns) for i, (_, name) in enumerate(chosen)
+        }
         return cls(bit.bit_length() - 1, tuple(exists), by_name)
 
 

@@ -46,7 +46,7 @@ def test_both_judges_label_thousands_of_tasks_alike(level):
 def compare_judges(language, level, rule, rng):
     """Label 24 random examples with both judges; return how many are positive."""
     grammar = grammar_of(language, level.predicates)
-    drawn = [grammar.draw_example(rng, rng.randint(*level.parts)) for _ in range(24)]
+    drawn = grammar.draw_examples(rng, [rng.randint(*level.parts) for _ in range(24)])
     engine = label_examples(language, level, rule, drawn)
     for number, (parts, label) in enumerate(zip(drawn, engine, strict=True)):
         facts = "\n".join(background_facts(language, grammar, number, parts))
@@ -124,7 +124,7 @@ def test_a_rule_is_judged_on_each_example_alone():
         "eastbound(T) :- findall(C, (has_car(T, C), car_len(C, long)), Cs), length(Cs, 1).", "fixed"
     )
     rng = random.Random(5)
-    drawn = [grammar.draw_example(rng, 3) for _ in range(30)]
+    drawn = grammar.draw_examples(rng, [3] * 30)
     together = label_examples(language, level, rule, drawn)
     alone = [label_examples(language, level, rule, [parts])[0] for parts in drawn]
     assert together == alone
