@@ -32,7 +32,9 @@ def _reader(kind: Any) -> dict[str, Any]:
         kinds = [part for part in get_args(kind) if part is not NoneType]
     if len(kinds) == 1 and get_origin(kinds[0]) is list:
         return {**_reader(get_args(kinds[0])[0]), "nargs": "*"}
-    types = {bool: _truth, int: int, float: float}
+    if kinds == [bool]:
+        return {"type": _truth, "nargs": "?", "const": True}
+    types = {int: int, float: float}
     return {"type": types.get(kinds[0], str) if len(kinds) == 1 else str}
 
 

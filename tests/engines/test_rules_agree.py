@@ -1,11 +1,13 @@
 """Random rules mean here what they mean in SWI-Prolog."""
 
 import random
+from pathlib import Path
 
 import pytest
 from random_rules import RuleWriter
 
 from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr import prompts
 from logic_curriculum.generators.slr.language import vocabulary_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
@@ -48,3 +50,21 @@ def test_random_rules_mean_what_they_mean_in_prolog(language):
 @pytest.mark.parametrize("level", range(1, 21))
 def test_a_hundred_thousand_rules_mean_what_they_mean_in_prolog(language, level):
     assert sum(compare(language, level, seed, 120) for seed in range(1, 16)) > 1_500
+
+
+def test_nineteen_of_the_paper_s_twenty_rules_are_rules_of_the_language():
+    level = level_of(20)
+    vocabulary = vocabulary_of(load_language("trains"), level)
+    file = Path(prompts.__file__).with_name("templates") / "appendix_e.txt"
+    blocks = file.read_text(encoding="utf-8").split("\n\n")
+    rules = [block for block in blocks if ":-" in block]
+    refused = []
+    for rule in rules:
+        try:
+            compile_rule(rule, vocabulary, level.caps)
+        except RefusedError:
+            refused.append(rule)
+    assert len(rules) == 20
+    assert [rule.split(" ")[0] for rule in refused] == [
+        "eastbound([Car|Cars])"
+    ]  # a train is no list
