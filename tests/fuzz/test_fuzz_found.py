@@ -12,26 +12,14 @@ from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.__main__ import Scores, judge_chunk
 
 
-@pytest.mark.parametrize("cut", [2, 40, 300])
-def test_a_damaged_program_is_not_graded_at_once(cut: int) -> None:  # it waited for 120 s
+@pytest.mark.parametrize("name", ["validation_cases", "heldout_cases"])
+def test_damaged_packed_examples_play_no_part(name: str) -> None:  # it waited for 120 s
     task = tasks("slr")[0]
-    payload = {
-        **task.verification,
-        "validation_cases": task.verification["validation_cases"][:-cut],
-    }
-    started = time.monotonic()
-    verdict = judge("slr", task.solution, payload)
-    assert verdict.reward is None
-    assert "Bad program" in verdict.explanation
-    assert time.monotonic() - started < 60
-
-
-def test_a_damaged_head_of_packed_cases_plays_no_part() -> None:  # int() or zip() raised
-    task = tasks("slr")[0]
-    checksum = task.verification["validation_cases"].split(" ")[0]
-    for words in ("x 01 a b", "0", "0 2 a", "0 10 a", "0 10 a b c", "0  "):
-        head = f"{checksum} {words}\n"
-        assert judge("slr", task.solution, {**task.verification, "validation_cases": head}).solved
+    packed = task.verification[name]
+    head = packed.split("\n")[0]
+    damaged = [packed[:-cut] for cut in (1, 2, 40, 300)] + [packed[3:], packed.replace("1", "2")]
+    for text in [*damaged, "", head, f"{head}\n", f"{head}\nx 01 a b", f"{head}\nhas_car z a\n\n"]:
+        assert judge("slr", task.solution, {**task.verification, name: text}).solved
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -51,10 +39,10 @@ def test_a_level_that_cannot_be_printed_is_escaped_in_the_table(level: str) -> N
     assert len(scores.table().encode().splitlines()) == 3
 
 
-def test_a_fact_of_too_many_arguments_is_refused_in_one_line() -> None:  # it ended the worker
+def test_a_fact_of_too_many_arguments_is_refused_in_one_line() -> None:  # it ended a worker
     payload = tasks("slr")[0].verification
     program = f"{payload['validation_program']}\nwide({', '.join(['a'] * 1025)}).\n"
-    with pytest.raises(ValueError, match=r"Row 0 .* wide 1,025 arguments, .* at most 1,024"):
+    with pytest.raises(ValueError, match=r"Row 0 .* is no fact of two names"):
         judge_batch("slr", [""], [{"validation_program": program}])
 
 

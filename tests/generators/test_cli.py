@@ -86,8 +86,8 @@ def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsy
     assert main(["slr", "--level", "1", "--count", "500", *options]) == 2
     assert capsys.readouterr().err == (
         "logic-curriculum generate: error: "
-        "500 different train tasks of slr were asked for at level 1, which has 26: ask for at "
-        "most 26 there, take all there are with --at-most (at_most=True), or leave the level out.\n"
+        "500 different train tasks of slr were asked for at level 1, which has 28: ask for at "
+        "most 28 there, take all there are with --at-most (at_most=True), or leave the level out.\n"
     )
 
 

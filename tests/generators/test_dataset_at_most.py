@@ -132,4 +132,4 @@ def test_the_option_is_refused_where_it_would_have_no_effect(arguments, named, c
 def test_slr_gives_all_questions_of_its_first_level(tmp_path, capsys):
     command = ["slr", "--level", "1", "--count", "train=25000", "--at-most", "--num-proc", "1"]
     assert generate_command([*command, "--out", str(tmp_path / "set")]) == 0
-    assert "| 1 | 26 |\n| all | 26 |" in capsys.readouterr().out
+    assert "| 1 | 28 |\n| all | 28 |" in capsys.readouterr().out

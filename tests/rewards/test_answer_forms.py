@@ -345,7 +345,8 @@ def test_numbers_of_statements_are_read_whole_or_not_at_all(block, core):
 # -- hostile texts ---------------------------------------------------------------------------------
 
 ROWS = {
-    "slr": {"validation_program": "eastbound(t0).\nred(t0).\nwestbound(t1).\nblue(t1)."},
+    "slr": {"validation_program": "eastbound(t0).\nhas_car(t0, c0).\ncar_color(c0, red).\n"
+     "westbound(t1).\nhas_car(t1, c1).\ncar_color(c1, blue)."},
     "symbolization": {"formula": "Fa", "abbreviations": {"F": "[1] ran", "a": "Al"}},
     "countermodel": {"premises": ["Fa"], "conclusion": "Pab", "domain": [0, 1]},
     "validity": {"correct": [3], "options": 6, "texts": list(TEXTS)},

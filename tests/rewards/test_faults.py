@@ -28,9 +28,9 @@ def verdict_on(family, completion, verification) -> Verdict:
         ("eastbound(T) :- has_car(T, C), car_len(C, short), has_wall(C, railing).", "", []),
         ("eastbound(T).", "examples_wrong", ["train1", "train2"]),
         ("eastbound(T) :- fail.", "examples_wrong", ["train0", "train3"]),
-        ("eastbound(T) :- member(T, [train0, train3]).", "shortcut", ["train0", "train3"]),
-        ("eastbound(T) :- no_such_predicate(T).", "not_run", []),
-        ("eastbound(T) :- shell(ls).", "not_run", []),
+        ("eastbound(T) :- member(T, [train0, train3]).", "shortcut", []),
+        ("eastbound(T) :- no_such_predicate(T).", "outside_language", []),
+        ("eastbound(T) :- shell(ls).", "outside_language", []),
         ("eastbound(T) :- has_car(T, C", "syntax_error", []),
         ("I do not know.", "unreadable", []),
     ],
@@ -43,9 +43,9 @@ def test_a_rule_has_one_category_and_names_the_examples_it_gets_wrong(rule, cate
 
 def test_a_rule_that_fits_and_is_not_accepted_is_not_general():
     task = slr_task()
-    shown = "has_car(T, C), (car_color(C, red), car_len(C, short) ; has_wall(C, railing), "
-    rule = f"[RULE]eastbound(T) :- {shown}car_color(C, yellow)).[/RULE]"
-    verdict = verdict_on("slr", rule, task.verification)
+    either = "car_color(C, green), has_wall(C, railing) ; car_color(C, yellow), car_len(C, short)"
+    rule = f"[RULE]eastbound(T) :- has_car(T, C), ({either}).[/RULE]"
+    verdict = verdict_on("slr", rule, {**task.verification, "caps": {"values": 4}})
     assert verdict.metrics["fits"] == 1.0
     assert judge_of("slr").categories(verdict) == ("not_general",)
     assert verdict.faults == {}

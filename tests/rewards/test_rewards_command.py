@@ -56,7 +56,7 @@ def test_scores_are_printed_by_level_and_in_all(judge_file):
     ({"verification": {}}, "neither 'completion' nor 'prediction' among ['verification']"),
     ({"completion": 3, "validation program": PROGRAM}, "completion of type int"),
     (UNGROUNDED, "line 2: The row has no validation program, only ['completion', 'level', 'seed']"),
-    ({"completion": RED, "validation program": "p("}, "Line 1 of the program"),
+    ({"completion": RED, "validation program": "p("}, "line 1, "),
 ])  # fmt: skip
 def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file, line, complaint):
     status, rows, complaints, verdicts = judge_file(GOOD, line, WRONG)

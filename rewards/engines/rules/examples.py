@@ -79,9 +79,10 @@ class LabelledExamples:
     def packed(self, text: str) -> str:
         """Write the examples of a program's text for :meth:`read`, which then takes no time.
 
-        Masks are hexadecimal. The first line has a checksum of the text, the membership predicate,
-        the mask of the positive examples and the examples' names, the second where parts exist; in
-        each further line stand an attribute, a value, and a mask for each place.
+        Masks are hexadecimal. The first line has a checksum of the text and of what follows, the
+        second the membership predicate, the mask of the positive examples and the examples' names,
+        the third where parts exist; each further line an attribute, a value, and a mask for each
+        place.
         """
         columns = self.examples.columns
         cells = [
@@ -89,20 +90,20 @@ class LabelledExamples:
             for name, column in columns.items()
             for value in dict.fromkeys(value for cell in column for value in cell)
         ]
-        lines = [
-            f"{_checksum(text)} {self.membership or '-'} {self.labels:x} {' '.join(self.names)}"
-        ]
+        lines = [f"{self.membership or '-'} {self.labels:x} {' '.join(self.names)}"]
         lines.append(_write_masks(self.examples.exists))
         lines += [f"{name} {value} {_write_masks(masks)}" for name, value, masks in cells]
-        return "\n".join(lines)
+        body = "\n".join(lines)
+        return f"{_checksum(text, body)}\n{body}"
 
     @classmethod
     def unpacked(cls, packed: str, text: str) -> LabelledExamples | None:
         """Read what :meth:`packed` wrote of this text; None if it is of another one."""
-        first, exists, *cells = packed.split("\n")
-        checksum, membership, labels, *names = first.split(" ")
-        if checksum != _checksum(text):
+        checksum, _, body = packed.partition("\n")
+        if checksum != _checksum(text, body):
             return None
+        first, exists, *cells = body.split("\n")
+        membership, labels, *names = first.split(" ")
         there = tuple([int(mask, 16) for mask in exists.split(",") if mask])
         columns: dict[str, tuple[dict[Constant, int], ...]] = {}
         for cell in cells:
@@ -149,8 +150,11 @@ class LabelledExamples:
         return cls(examples, names, marked, membership)
 
 
-def _checksum(text: str) -> str:
-    return format(zlib.crc32(text.encode("utf-8", "replace")), "x")
+def _checksum(*texts: str) -> str:
+    value = 0
+    for text in texts:
+        value = zlib.crc32(text.encode("utf-8", "replace"), value)
+    return format(value, "x")
 
 
 def _write_masks(masks: Iterable[int]) -> str:
