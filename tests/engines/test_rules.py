@@ -161,6 +161,8 @@ def test_helpers_mean_what_they_mean_in_prolog(clauses, expected):
         ("eastbound(T) :- A is 3 * 3 * 3 * 3, B is A * A * A * A, C is B * B, C > 1.",
          "a number above"),
         (f"eastbound(T) :- {'(' * 90}true{')' * 90}.", "nested more than"),
+        (f"eastbound(T) :- has_car(T, C), load(C, {'9' * 5000}).", "more than 9 digits"),
+        (f"eastbound(T) :- {', '.join(['true'] * 600)}.", "more than 1000 words and signs"),
     ],
 )  # fmt: skip
 def test_what_is_outside_the_language_is_refused_with_its_reason(clauses, reason):

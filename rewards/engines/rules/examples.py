@@ -15,7 +15,7 @@ Constant = str | int
 Column = tuple[Mapping[Constant, int], ...]  # for each place: value → the examples that have it
 
 _FACT = re.compile(
-    r"\s*(?:(?:%[^\n]*|:-[^\n]*)\n\s*)*([a-z]\w*)\(\s*([a-z]\w*)\s*(?:,\s*([a-z]\w*|\d+)\s*)?\)\s*\.",
+    r"\s*(?:(?:%[^\n]*|:-[^\n]*)\n\s*)*([a-z]\w*)\(\s*([a-z]\w*)\s*(?:,\s*([a-z]\w*|\d{1,9})\s*)?\)\s*\.",
     re.ASCII,
 )
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MOST_TOKENS = 1_000  # of an answer; rules as they are written have some 300
+MOST_DIGITS = 9  # of a number
 DEEPEST = 60  # brackets and operators within each other
 
 
@@ -142,7 +143,7 @@ class _Reader:
         if first.isalpha() or (first in "_'" and first):
             return self.named(token), 0
         if first.isdigit():
-            return int(token), 0
+            return _number(token), 0
         if token == "(":
             inner = self.term(CLAUSE_PRIORITY)
             self.expect(")")
@@ -158,7 +159,7 @@ class _Reader:
         if token == _NEGATION:
             return Compound(_NEGATION, (self.term(_NEGATION_PRIORITY),)), _NEGATION_PRIORITY
         if token == "-" and self.peek().isdigit():
-            return -int(self.take()), 0
+            return -_number(self.take()), 0
         if token == "-":
             return Compound("-", (self.term(_MINUS_PRIORITY),)), _MINUS_PRIORITY
         self.position -= 1
@@ -198,6 +199,12 @@ class _Reader:
         for item in reversed(items):
             rest = Compound(CONS, (item, rest))
         return rest
+
+
+def _number(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise RefusedError(f"a number has more than {MOST_DIGITS} digits")
+    return int(digits)
 
 
 def _tokens(text: str) -> list[str]:
