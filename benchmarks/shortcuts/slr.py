@@ -221,8 +221,7 @@ def fits(rule: Rule, caps: Caps) -> bool:
     tests = [item for item in every if isinstance(item, Same)]
     conditions = [item for item in every if isinstance(item, Condition)]
     literals = [literal for condition in conditions for literal in condition.literals]
-    negations = sum(not c.some for c in conditions) + sum(not item.holds for item in literals)
-    goals = len(conditions) + len(literals) + negations + sum(1 + item.holds for item in tests)
+    goals = len(conditions) + len(literals) + 4 * len(tests)
     names = 1 + max(map(len, rule)) + 2 * len(tests)
     sizes = {"values": len(literals), "clauses": len(rule), "goals": goals, "names": names}
     return bool(conditions) and all(size <= vars(caps)[name] for name, size in sizes.items())

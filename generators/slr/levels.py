@@ -68,16 +68,16 @@ class Level:
     def caps(self) -> Caps:
         """How much an answer may hold: little more than the specification's own rules do.
 
-        A uniform rule has a value, a part and two goals for each literal; a guided one at most
-        :data:`GUIDED_VALUES` values, three clauses, 14 goals and ten names.
+        A uniform rule has a value and a goal for each literal, and a goal and a name for each part
+        that it speaks of; a guided one at most :data:`GUIDED_VALUES` values, three clauses, 14 goals
+        and ten names.
         """
         longest = self.rule_length[1]
+        spoken_of = min(longest, self.parts[1])
         if self.guided_share:
-            values = max(longest, GUIDED_VALUES)
-            return Caps(
-                values, goals=max(Caps.goals, 2 * longest), names=max(Caps.names, 1 + longest)
-            )
-        return Caps(longest, clauses=2, goals=max(2 * longest, 4), names=max(1 + longest, 3))
+            values, goals = max(longest, GUIDED_VALUES), max(Caps.goals, longest + spoken_of)
+            return Caps(values, goals=goals, names=max(Caps.names, 1 + spoken_of))
+        return Caps(longest, 2, max(longest + spoken_of, 3), max(1 + spoken_of, 3))
 
 
 LEVELS: tuple[Level, ...] = (

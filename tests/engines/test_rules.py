@@ -43,7 +43,6 @@ def body(goals):
     [
         ("has_car(T, C), car_color(C, red)", [0, 1]),
         ("has_car(T, C), car_color(C, red), car_len(C, long)", [0]),
-        ("car_color(C, green)", [2]),  # of the train's own cars
         ("has_car(X, C), car_color(C, green)", [2]),
         ("\\+ (has_car(T, C), car_color(C, red))", [2]),
         ("\\+(has_car(T, _))", []),
@@ -141,6 +140,10 @@ def test_helpers_mean_what_they_mean_in_prolog(clauses, expected):
         ("eastbound(T) :- G = has_car(T, _), call(G).", "no value of the task"),
         ("eastbound(T) :- has_car(T, C), X.", "stands where a goal should"),
         ("eastbound(T) :- N > 2.", "N has no value yet"),
+        ("eastbound(T) :- car_color(C, red).", "write has_car before it, so that C has a value"),
+        (f"eastbound(T) :- X is {'-'.join(['3'] * 330)}.", "a chain of more than 60 operators"),
+        ("eastbound(T) :- A = [], B = A-A, C = B-B, D = C-C, E = D-D, F = E-E, F = F.",
+         "within each other more than 5 times"),
         ("eastbound(T) :- length(L, 2).", "L has no value yet"),
         ("eastbound(T) :- has_car(T, C), (car_color(C, X) ; load(C, 1)), X = red.",
          "X is used later and gets its value in one branch only"),
@@ -153,6 +156,7 @@ def test_helpers_mean_what_they_mean_in_prolog(clauses, expected):
         ("length(T, T).\neastbound(T) :- has_car(T, _).", "it can't be defined"),
         ("westbound(T) :- has_car(T, _).", "no clause defines eastbound/1"),
         ("eastbound(T) :- has_car(T, C), X = f(C).", r"f\(C\) is no value"),
+        ("eastbound(T) :- findall(-C, has_car(T, C), L), length(L, 2).", r"-\(C\) is no value"),
         ("eastbound(T) :- has_car(T, C), load(C, N), X is 1 / N, X > 0.", "divides by zero"),
         ("eastbound(T) :- " + ", ".join(f"has_car(T, C{n})" for n in range(14)) + ", "
          + ", ".join(f"C{n} \\= C{n + 1}, C{n} \\= C13" for n in range(13)) + ".", "10,000 steps"),
@@ -205,11 +209,18 @@ def test_clauses_goals_and_names_are_capped():
     two = (
         "eastbound(T) :- has_car(T, C), \\+ (car_color(C, red), load(C, 1)).\neastbound(_) :- fail."
     )
-    compile_rule(two, VOCABULARY, Caps(2, clauses=2, goals=5))
+    compile_rule(two, VOCABULARY, Caps(2, clauses=2, goals=4))
     with pytest.raises(RefusedError, match="2 clauses, and a rule has at most 1"):
         compile_rule(two, VOCABULARY, Caps(2, clauses=1))
-    with pytest.raises(RefusedError, match="5 goals, and a rule has at most 4"):
-        compile_rule(two, VOCABULARY, Caps(2, goals=4))
+    with pytest.raises(RefusedError, match="4 goals, and a rule has at most 3"):
+        compile_rule(two, VOCABULARY, Caps(2, goals=3))
+    cells = "eastbound(T) :- has_car(T, C), p(T, [C, C], C-C).\n"
+    cells += "p(_, [_, _|_], X-_) :- X = X.\np(_, _, _)."
+    with pytest.raises(RefusedError, match="10 goals, and a rule has at most 9"):
+        compile_rule(cells, VOCABULARY, Caps(2, goals=9))
+    other = "eastbound(T) :- eastbound(T, T).\neastbound(_, _)."
+    with pytest.raises(RefusedError, match=r"2 names of"):
+        compile_rule(other, VOCABULARY, Caps(2, names=1))
     with pytest.raises(RefusedError, match=r"2 names of variables and helpers, .* at most 1"):
         compile_rule(two, VOCABULARY, Caps(2, names=1))
 

@@ -277,28 +277,30 @@ class _Compiler:
         scope.unify(part, PART)
         scope.unify(value, Type(self.vocabulary.type_of(name)))
         at = scope.place(part)
+        if at is None:
+            membership = self.vocabulary.membership
+            scope.refuse(f"write {membership} before it, so that {scope.unknown(part)} has a value")
 
-        def cells(run: Run, values: Values) -> list[tuple[Values, Mapping[Any, int]]]:
+        def cell_of(run: Run, values: Values) -> Mapping[Any, int]:
             column = run.examples.columns.get(name, ())
-            if at is not None:
-                return [(values, column[values[at]])] if values[at] < len(column) else []
-            return [((*values, place), cell) for place, cell in enumerate(column)]
+            return column[values[at]] if values[at] < len(column) else {}
 
         if scope.unknown(value):
 
             def each(run: Run, rows: Rows) -> Rows:
                 run.count(2 * len(rows))
-                return [((*v, its), both) for values, mask in rows for v, cell in cells(run, values)
-                        for its, having in cell.items() if (both := mask & having)]  # fmt: skip
+                return [((*values, its), both) for values, mask in rows
+                        for its, having in cell_of(run, values).items()
+                        if (both := mask & having)]  # fmt: skip
 
-            return each, scope.new(part, value)
+            return each, scope.new(value)
         get = scope.get(value)
 
         def check(run: Run, rows: Rows) -> Rows:
-            return [(v, both) for values, mask in rows for v, cell in cells(run, values)
-                    if (both := mask & cell.get(get(values), 0))]  # fmt: skip
+            return [(values, both) for values, mask in rows
+                    if (both := mask & cell_of(run, values).get(get(values), 0))]  # fmt: skip
 
-        return check, scope.new(part)
+        return check, []
 
     def equality(self, scope: Scope) -> Compiled:
         one, other = scope.goal.arguments
@@ -491,8 +493,9 @@ class _Compiler:
         body, known = self.subgoal(scope, [inner], used, wanted, False)
         inside = scope.before(scope.goal)
         inside.known = [*used, *wanted.difference(used)] if known is None else known
+        item_type = NUMBER if summary.numeric else inside.type_of(template)  # checks the term, too
         get = inside.arithmetic(template)[0] if summary.numeric else inside.get(template)
-        scope.unify(result, NUMBER if summary.makes_number else list_of(inside.type_of(template)))
+        scope.unify(result, NUMBER if summary.makes_number else list_of(item_type))
         width = len(used)
 
         def solve(run: Run, inputs: dict[Values, int]) -> Solutions:

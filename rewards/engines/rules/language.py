@@ -14,6 +14,7 @@ from functools import cached_property
 
 from logic_curriculum.rewards.engines.rules.examples import Constant
 from logic_curriculum.rewards.engines.rules.terms import (
+    CONS,
     Compound,
     RefusedError,
     Term,
@@ -22,7 +23,7 @@ from logic_curriculum.rewards.engines.rules.terms import (
     subterms,
 )
 
-JOINING = (",", ";", "->")
+JOINING = (",", ";", "->", "\\+", "not", "once")
 GOALS: Mapping[str, tuple[int, ...]] = {
     ",/2": (0, 1), ";/2": (0, 1), "->/2": (0, 1), "\\+/1": (0,), "not/1": (0,), "once/1": (0,),
     "forall/2": (0, 1), "findall/3": (1,), "setof/3": (1,), "bagof/3": (1,),
@@ -36,8 +37,8 @@ class Caps:
     """How much a rule may hold."""
 
     values: int = 5  # mentions of values and numbers, and names that contain a value
-    clauses: int = 8
-    goals: int = 16
+    clauses: int = 5
+    goals: int = 14  # and facts, and cells of lists and pairs that are written out
     names: int = 10  # different names of variables and helpers
 
 
@@ -103,7 +104,10 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
     """Raise a RefusedError for a rule that holds more than its caps allow."""
     if len(clauses) > caps.clauses:
         raise RefusedError(f"{len(clauses)} clauses, and a rule has at most {caps.clauses}")
-    goals = sum(_goals(head_and_body(clause)[1]) for clause in clauses)
+    goals = 0
+    for clause in clauses:
+        head, body = head_and_body(clause)
+        goals += _goals(body) + (not body) + sum(map(_cells, getattr(head, "arguments", ())))
     if goals > caps.goals:
         raise RefusedError(f"{goals} goals, and a rule has at most {caps.goals}")
     names = names_of(clauses, vocabulary.target)
@@ -120,12 +124,13 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
 
 
 def names_of(clauses: Sequence[Term], target: str) -> list[str]:
-    """Return the different names of variables and helpers in a rule."""
+    """Return the different names of variables and helpers in a rule, helpers as ``name/arity``."""
     every = [term for clause in clauses for term in subterms(clause)]
     heads = [head_and_body(clause)[0] for clause in clauses]
+    own = f"{target}/1"
     names = [term.name for term in every if isinstance(term, Variable) and term.name[:2] != "_ "]
-    names += [head.name for head in heads if isinstance(head, Compound) and head.name != target]
-    return list(dict.fromkeys(names))
+    names += [head.indicator for head in heads if isinstance(head, Compound)]
+    return [name for name in dict.fromkeys(names) if name != own]
 
 
 def mentions(clauses: Sequence[Term], vocabulary: Vocabulary) -> list[str]:
@@ -141,13 +146,22 @@ def mentions(clauses: Sequence[Term], vocabulary: Vocabulary) -> list[str]:
 
 
 def _goals(goals: Sequence[Term]) -> int:
-    """Count goals; what only joins others counts by these alone."""
+    """Count goals, and the cells of the lists and pairs that they write out."""
     count = 0
     for goal in goals:
         within = inner_goals(goal)
         joins = isinstance(goal, Compound) and goal.name in JOINING
         count += _goals(within) + (not within or not joins)
+        if not joins and isinstance(goal, Compound):
+            written = [item for item in goal.arguments if item not in within]
+            count += sum(map(_cells, written))
     return count
+
+
+def _cells(term: Term) -> int:
+    if not isinstance(term, Compound) or term.name not in ("-", CONS):
+        return 0
+    return 1 + sum(map(_cells, term.arguments))
 
 
 def inner_goals(goal: Term) -> list[Term]:

@@ -30,6 +30,7 @@ from logic_curriculum.rewards.engines.rules.types import (
     unify,
 )
 
+DEEPEST_TYPE = 5  # or equal pairs, which are stored once, would be compared for ever
 Known = list[str]  # names of the variables with a value, in the order of a row's values
 
 
@@ -93,6 +94,8 @@ class Scope:
             unify(mine, its)
         except ClashError as clash:
             self.refuse(str(clash))
+        if mine.is_deeper(DEEPEST_TYPE):
+            self.refuse(f"lists and pairs are within each other more than {DEEPEST_TYPE} times")
         return mine
 
     def type_of(self, term: Term) -> Type:
@@ -109,7 +112,8 @@ class Scope:
             item, tail = map(self.type_of, term.arguments)
             return self.unify(list_of(item), tail)
         if term.indicator == "-/2":
-            return pair_of(*map(self.type_of, term.arguments))
+            pair = pair_of(*map(self.type_of, term.arguments))
+            return self.unify(pair, pair)
         if not term.arguments and term.name in self.vocabulary.types:
             return Type(self.vocabulary.types[term.name])
         self.refuse(f"{write_term(term)[:60]} is no value of the task")

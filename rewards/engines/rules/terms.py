@@ -125,6 +125,7 @@ class _Reader:
         if self.depth > DEEPEST:
             raise RefusedError(f"terms are nested more than {DEEPEST} deep")
         term, priority = self.primary()
+        chain = 0
         while (name := self.peek().removesuffix("(")) in _INFIX:
             operator, left, right = _INFIX[name]
             if operator > limit or priority > left:
@@ -134,6 +135,9 @@ class _Reader:
                 self.tokens[self.position] = "("
             term = Compound(";" if name == "|" else name, (term, self.term(right)))
             priority = operator
+            chain += 1
+            if chain > DEEPEST:
+                raise RefusedError(f"a chain of more than {DEEPEST} operators")
         self.depth -= 1
         return term
 

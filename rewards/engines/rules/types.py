@@ -35,6 +35,10 @@ class Type:
             its._kind, f"a {its._kind.replace('_', ' ')}"
         )
 
+    def is_deeper(self, most: int) -> bool:
+        """Return whether lists and pairs are within each other more than so many times."""
+        return most < 0 or any(inner.is_deeper(most - 1) for inner in self.found()._inner)
+
     def holds(self, other: Type) -> bool:
         """Return whether another type is within this one."""
         its = self.found()
