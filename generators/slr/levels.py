@@ -69,8 +69,8 @@ class Level:
         """How much an answer may hold: little more than the specification's own rules do.
 
         A uniform rule has a value and a goal for each literal, and a goal and a name for each part
-        that it speaks of; a guided one at most :data:`GUIDED_VALUES` values, three clauses, 14 goals
-        and ten names.
+        that it speaks of; a guided one at most :data:`GUIDED_VALUES` values, three clauses, 14
+        goals and ten names.
         """
         longest = self.rule_length[1]
         spoken_of = min(longest, self.parts[1])
