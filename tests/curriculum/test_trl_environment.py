@@ -24,7 +24,7 @@ from logic_curriculum.generators import Task, families, generate
 from logic_curriculum.rewards import judge
 
 PROOF = {"style": "certificate"}
-NEVER = "eastbound(T) :- has_car(T, C), has_car(C, T)."
+NEVER = "eastbound(T) :- fail."
 
 
 def started(task: Task, **settings: Any) -> SubmitEnvironment:

@@ -65,7 +65,7 @@ MISTAKES = [
     ("generate slr --seed x --show", "--seed: invalid int value: 'x'"),
     ("generate slr --show --out new", "--out: not allowed with argument --show"),
     ("generate slr --describe --level 3", "--level would have no effect"),
-    ("generate slr --level 1 --count 5000 --out new", "ask for at most 26 there"),
+    ("generate slr --level 1 --count 5000 --out new", "ask for at most 28 there"),
     ("generate slr --level 1 --count 2 --out file", "Name a folder that is new or empty"),
     ("generate slr --level 1 --count 2 --out other", "Name a folder that is new or empty"),
     ("generate slr --level 1 --count 2 --out file/new", "Not a directory"),

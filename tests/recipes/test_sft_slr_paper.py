@@ -66,7 +66,7 @@ def test_two_epochs_go_through_17_thousand_tasks_of_the_basic_easy_and_medium_ti
 def test_the_small_levels_have_their_published_sizes_as_far_as_there_are_tasks(setup: Setup):
     small = [family("slr").published_sizes(level)["train"] for level in (1, 2, 3)]
 
-    assert setup.script.train_sizes[:3] == small == [26, 78, 310]
+    assert setup.script.train_sizes[:3] == small == [26, 68, 388]
 
 
 def test_tasks_come_in_order_and_are_not_regrouped(setup: Setup):
@@ -147,7 +147,7 @@ def test_two_steps_and_an_evaluation_under_zero_3_end(
     options = {
         "model_name_or_path": tmp_path / "model",
         "output_dir": tmp_path / "run",
-        "train_sizes": [26, 78],
+        "train_sizes": [26, 68],
         "last_level": 2,
         "max_steps": 2,
         "judge_steps": 1,
