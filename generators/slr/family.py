@@ -305,8 +305,8 @@ def _sly_rules(program: str, positive: str, negative: str) -> dict[str, str]:
     """Return rules by what they go by.
 
     The first two are paid by the paper's score, which runs all examples as one program; the last is
-    right on all examples shown, and above the caps of an answer. ``program`` holds their labels and facts, one a
-    line; ``positive`` and ``negative`` are the predicates of the labels.
+    right on all examples shown, and above the caps of an answer. ``program`` holds their labels and
+    facts, one a line; ``positive`` and ``negative`` are the predicates of the labels.
     """
     find = partial(_find, program)
     labels = find(rf"({positive}|{negative})\((\w+)\)")
