@@ -31,8 +31,8 @@ from logic_curriculum.rewards.registry import judge_of
 from logic_curriculum.rewards.slr.judge import SlrTask, acceptance, load_task
 
 FIRST_SEED = 3_000_000  # of the tasks on which templates are searched for
-CLIMBS = 6  # random starts of a search for templates
-STEPS = 1_500  # changes that each start tries
+CLIMBS = 4  # random starts of a search for templates
+STEPS = 1_000  # changes that each start tries
 SAMPLE = 60  # tasks on which a change is tried first
 CHOICES = 60  # conjunctions that learners choose among
 
@@ -318,7 +318,9 @@ def best_template(split: str, train: Examples) -> Answer:
         seeds = range(FIRST_SEED, FIRST_SEED + len(train))
         views = [view(generate("slr", level, seed, split=split)) for seed in seeds]
         climber = Climber(views, level_of(level).caps, random.Random(f"templates {level}"))
-        value, best[level] = max(climber.climb() for _ in range(CLIMBS))
+        value, best[level] = max(
+            (climber.climb() for _ in range(CLIMBS)), key=lambda found: found[0]
+        )
         print(f"level {level}: {value:.3f} in training: {best[level]}", flush=True)
 
     def answer(shown: Shown) -> str:
