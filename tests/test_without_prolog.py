@@ -18,7 +18,8 @@ from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.llm_rules import examine
 from logic_curriculum.generators.slr.rules import Rule
-from logic_curriculum.rewards import judge, slr_paper_reward, slr_reward
+from logic_curriculum.rewards import slr_paper_reward, slr_reward
+from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 for level in (1, 4, 8, 20):
     for split in ("train", "validation", "test"):
         task = generate("slr", level, 1, split=split)
@@ -36,7 +37,7 @@ for needs_prolog in (
 ):
     try:
         needs_prolog()
-    except Exception as error:
+    except PrologUnavailable as error:
         print(type(error).__name__, str(error).replace("\\n", " "))
 """
 

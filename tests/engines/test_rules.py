@@ -218,6 +218,10 @@ def test_clauses_goals_and_names_are_capped():
     cells += "p(_, [_, _|_], X-_) :- X = X.\np(_, _, _)."
     with pytest.raises(RefusedError, match="10 goals, and a rule has at most 9"):
         compile_rule(cells, VOCABULARY, Caps(2, goals=9))
+    for goal in ("once(T, [A, A])", "not(T, [A, A])", "maplist(p([A, A]), [])"):
+        hidden = f"eastbound(T) :- {goal}.\n{goal}."
+        with pytest.raises(RefusedError, match="6 goals, and a rule has at most 5"):
+            compile_rule(hidden, VOCABULARY, Caps(goals=5))
     other = "eastbound(T) :- eastbound(T, T).\neastbound(_, _)."
     with pytest.raises(RefusedError, match=r"2 names of"):
         compile_rule(other, VOCABULARY, Caps(2, names=1))

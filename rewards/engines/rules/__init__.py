@@ -7,7 +7,7 @@ from logic_curriculum.rewards.engines.rules.examples import (
     LabelledExamples,
     OtherShapeError,
 )
-from logic_curriculum.rewards.engines.rules.language import Caps, Vocabulary, mentions
+from logic_curriculum.rewards.engines.rules.language import Caps, Vocabulary
 from logic_curriculum.rewards.engines.rules.terms import RefusedError, UnreadableError
 
 __all__ = [
@@ -21,5 +21,4 @@ __all__ = [
     "UnreadableError",
     "Vocabulary",
     "compile_rule",
-    "mentions",
 ]

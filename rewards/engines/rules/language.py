@@ -23,7 +23,7 @@ from logic_curriculum.rewards.engines.rules.terms import (
     subterms,
 )
 
-JOINING = (",", ";", "->", "\\+", "not", "once")
+JOINING = (",/2", ";/2", "->/2", "\\+/1", "not/1", "once/1")  # these alone cost nothing
 GOALS: Mapping[str, tuple[int, ...]] = {
     ",/2": (0, 1), ";/2": (0, 1), "->/2": (0, 1), "\\+/1": (0,), "not/1": (0,), "once/1": (0,),
     "forall/2": (0, 1), "findall/3": (1,), "setof/3": (1,), "bagof/3": (1,),
@@ -150,18 +150,18 @@ def _goals(goals: Sequence[Term]) -> int:
     count = 0
     for goal in goals:
         within = inner_goals(goal)
-        joins = isinstance(goal, Compound) and goal.name in JOINING
-        count += _goals(within) + (not within or not joins)
-        if not joins and isinstance(goal, Compound):
-            written = [item for item in goal.arguments if item not in within]
-            count += sum(map(_cells, written))
+        joins = isinstance(goal, Compound) and goal.indicator in JOINING
+        count += _goals(within) + (not joins)
+        if isinstance(goal, Compound):
+            count += sum(_cells(item) for item in goal.arguments if item not in within)
     return count
 
 
 def _cells(term: Term) -> int:
-    if not isinstance(term, Compound) or term.name not in ("-", CONS):
+    """Count the cells of lists and pairs in a term; what ``^`` quantifies is counted as a goal."""
+    if not isinstance(term, Compound) or term.indicator == "^/2":
         return 0
-    return 1 + sum(map(_cells, term.arguments))
+    return (term.name in ("-", CONS)) + sum(map(_cells, term.arguments))
 
 
 def inner_goals(goal: Term) -> list[Term]:
