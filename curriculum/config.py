@@ -4,7 +4,12 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any
 
-from logic_curriculum.curriculum.strategies import Threshold, strategy_class, wilson_bounds
+from logic_curriculum.curriculum.strategies import (
+    ENOUGH,
+    Threshold,
+    strategy_class,
+    wilson_bounds,
+)
 from logic_curriculum.generators.family import option
 
 
@@ -25,18 +30,18 @@ class CurriculumConfig:
     first_level: int = option(1, "Lowest level of every family.")
     last_level: int | None = option(None, "Highest level; by default the family's.")
     start_level: int | None = option(
-        None, "First level to be passed, for threshold and staircase; by default first_level."
+        None, "First level to be trained, where a strategy begins with one; by default first_level."
     )
     strategy: str = option(
         "threshold",
-        "How levels are chosen: threshold, target, learning_progress, uniform, staircase, or a "
-        "your own class as module:Class.",
+        "How levels are chosen: threshold, target, learning_progress, rlve, adarft, uniform, "
+        "staircase, or your own class as module:Class.",
     )
     pass_threshold: float = option(
-        0.5, "Pass rate, in (0, 1), that a window's rate has to reach with 95 percent confidence."
+        0.5, "Pass rate, in (0, 1), that the last tasks' has to reach with 80 percent confidence."
     )
     window: int = option(
-        64, "Tasks at a level that its pass rate is tested on; a quarter, where it leaves no doubt."
+        64, "The last tasks at a level, that its pass rate is tested on; a quarter is enough."
     )
     replay_share: float = option(
         0.3, "Share of slots, in [0, 1), that repeat lower levels, in proportion to p(1 - p)."
@@ -93,7 +98,8 @@ class CurriculumConfig:
             "four passes in five attempts. A level is never left with strategy: uniform.",
         )
         tested = issubclass(strategy_class(self.strategy), Threshold)
-        highest, lowest = wilson_bounds(1.0, self.window)[0], wilson_bounds(0.0, self.window)[1]
+        highest = wilson_bounds(1.0, self.window, ENOUGH)[0]
+        lowest = wilson_bounds(0.0, self.window)[1]
         _check(
             not tested or passing <= highest,
             f"pass_threshold is {passing} and window {self.window}, but the lower bound of a rate "

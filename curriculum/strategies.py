@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from inspect import isabstract
-from math import sqrt
+from math import sqrt, tanh
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -22,9 +22,9 @@ SCALE = 10_000
 """What the weights of a family sum up to, or a multiple of it where it asks for more slots."""
 STATE_METHODS = ("state_dict", "load_state_dict")
 CONFIDENCE = 0.95
-"""Of the one-sided bounds that a pass rate is tested by."""
-BEYOND_DOUBT = 0.999
-"""The same after a quarter of the window."""
+"""Of the one-sided bound below which a level is left for the one before."""
+ENOUGH = 0.8
+"""Of the one-sided bound by which a level is passed: too early costs less than certainty."""
 
 
 class Group(NamedTuple):
@@ -133,9 +133,11 @@ class _Frontier(Strategy):
         self.frontier = levels[0] if config.start_level is None else config.start_level
         self._window: list[float] = []
 
-    def _count(self, groups: Sequence[Group]) -> None:
-        """Take in the pass rates of the tasks at the frontier."""
-        self._window += [group.pass_rate for group in groups if group.level == self.frontier]
+    def _count(self, groups: Sequence[Group]) -> int:
+        """Take in the pass rates of the tasks at the frontier, and return how many there were."""
+        rates = [group.pass_rate for group in groups if group.level == self.frontier]
+        self._window += rates
+        return len(rates)
 
     def _advance(self) -> None:
         self.finished |= self.frontier == self.levels[-1]
@@ -159,13 +161,14 @@ class _Frontier(Strategy):
 class Threshold(_Frontier):
     """Trains a level until its pass rate reaches a threshold, and then the next one.
 
-    After each ``config.window`` tasks at the level, its pass rate is tested: the level is passed if
-    the lower 95 % confidence bound of the rate (Wilson, each task counted once, since completions
-    of one task depend on one another) reaches ``config.pass_threshold``. From a quarter of the
-    window on, the 99.9 % bound is enough. A window that failed is not counted again. With
-    ``config.demotion_threshold``, an upper bound below it goes back a level. A level that was left
-    so k times is entered again after 2ᵏ windows at the one before, of which the last has to pass:
-    a model between two levels moves ever more seldom.
+    After each batch the last ``config.window`` tasks at the level are tested, once there are a
+    quarter as many: the level is passed if the lower 80 % confidence bound of their pass rate
+    (Wilson, each task counted once, since completions of one task depend on one another) reaches
+    ``config.pass_threshold``. So a level that is clearly solved is left after a quarter of a
+    window, and what a model learned long ago does not count. With ``config.demotion_threshold``,
+    an upper 95 % bound below it over a whole window goes back a level. A level that was left so k
+    times is entered again after 2ᵏ windows of tasks at the one before: a model between two levels
+    moves ever more seldom.
 
     ``config.replay_share`` of the slots repeat the levels below, in proportion to p(1 - p), p being
     a level's running pass rate: what is neither forgotten nor mastered. After the last level was
@@ -173,13 +176,13 @@ class Threshold(_Frontier):
     replay share alone.
     """
 
-    version = 2
+    version = 3
 
     def __init__(self, levels: range, config: CurriculumConfig) -> None:
         super().__init__(levels, config)
         self._rates = PassRates(share=0.1)
         self._demotions: dict[int, int] = {}  # by the level that was left
-        self._held = 0  # windows to fill before the level can be passed
+        self._held = 0  # tasks to count before the level can be passed
 
     def weights(self) -> list[int]:
         """Return the weight of the level, and of the ones below what they need to be kept."""
@@ -198,29 +201,27 @@ class Threshold(_Frontier):
     def observe(self, groups: Sequence[Group]) -> None:
         """Take in the groups of a batch, and move if the tasks counted ask for it."""
         self._rates.update(groups)
-        self._count(groups)
+        size, counted = self.config.window, self._count(groups)
+        self._held = max(self._held - counted, 0)
+        self._window = self._window[-size:]
         count, lowest = len(self._window), self.config.demotion_threshold
-        if 4 * count < self.config.window:
+        if not counted or 4 * count < size:
             return
-        full = count >= self.config.window
-        confidence = CONFIDENCE if full else BEYOND_DOUBT
-        lower, upper = wilson_bounds(fmean(self._window), count, confidence)
-        self._held = max(self._held - full, 0)
-        if lower >= self.config.pass_threshold and not self._held:
+        rate = fmean(self._window)
+        if not self._held and wilson_bounds(rate, count, ENOUGH)[0] >= self.config.pass_threshold:
             self._advance()
             self._wait()
-        elif full:
-            self._window = []
-            below = lowest is not None and upper < lowest and not self.finished
-            if below and self.frontier > self.levels[0]:
-                self._demotions[self.frontier] = self._demotions.get(self.frontier, 0) + 1
-                self.frontier -= 1
-                self._wait()
+        elif lowest is None or self.finished or self.frontier == self.levels[0]:
+            return
+        elif count == size and wilson_bounds(rate, count)[1] < lowest:
+            self._demotions[self.frontier] = self._demotions.get(self.frontier, 0) + 1
+            self.frontier, self._window = self.frontier - 1, []
+            self._wait()
 
     def _wait(self) -> None:
         """Let the level above be entered only after 2ᵏ windows, if it was left k times."""
         count = self._demotions.get(self.frontier + 1, 0)
-        self._held = 2**count if count else 0
+        self._held = self.config.window * 2**count if count else 0
 
     def state_dict(self) -> dict[str, Any]:
         """Return the frontier's state, the demotions, and the pass rates."""
@@ -283,6 +284,67 @@ class Target(Strategy):
         self._rates.load_state_dict(state["rates"])
 
 
+class RLVE(_Frontier):
+    """Four levels alike, the highest of which moves up when 90 % of its answers are right.
+
+    After RLVE (arXiv 2511.07317): after each 8 tasks at the highest level their pass rate is
+    tested, and then they are forgotten. The range begins as one level. There are no levels between
+    two levels, and a family that has finished keeps its share of the slots.
+    """
+
+    width, tasks, rate = 4, 8, 0.9
+
+    def weights(self) -> list[int]:
+        """Return equal weights for the levels of the range."""
+        lowest = self.frontier - self.width
+        return in_proportion([float(lowest < level <= self.frontier) for level in self.levels])
+
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Count tasks at the highest level, and test them when there are enough."""
+        self._count(groups)
+        if len(self._window) >= self.tasks:
+            if fmean(self._window) >= self.rate:
+                self._advance()
+            self._window = []
+
+
+class AdaRFT(Strategy):
+    """The level nearest to a target difficulty, which rises with the mean reward above one half.
+
+    After AdaRFT (arXiv 2504.05520), which adds 50 tanh(2 (R - 0.5)) to a difficulty between 0 and
+    100 after each batch of mean reward R; here the highest level stands for 100. That takes the
+    tasks nearest to the target from a fixed set: here a target between two levels asks for both,
+    for the nearer one more often.
+    """
+
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        super().__init__(levels, config)
+        start = levels[0] if config.start_level is None else config.start_level
+        self._above = float(start - levels[0])  # levels from the lowest to the target
+
+    def weights(self) -> list[int]:
+        """Return the weights of the two levels next to the target."""
+        distances = [abs(place - self._above) for place in range(len(self.levels))]
+        return in_proportion([max(1 - distance, 0.0) for distance in distances])
+
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Move the target by the mean reward of a batch."""
+        if groups:
+            last = len(self.levels) - 1
+            moved = last / 2 * tanh(2 * (fmean(group.mean for group in groups) - 0.5))
+            self._above = min(max(self._above + moved, 0.0), float(last))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the target."""
+        return {"above": self._above}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
+        self._above = float(state["above"])
+        if not 0 <= self._above <= len(self.levels) - 1:
+            raise ValueError(f"target {self._above} levels above {self.levels[0]}")
+
+
 class LearningProgress(Strategy):
     """Trains levels whose pass rate moves, up or down; a fifth goes to all alike.
 
@@ -323,6 +385,8 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "threshold": Threshold,
     "target": Target,
     "learning_progress": LearningProgress,
+    "rlve": RLVE,
+    "adarft": AdaRFT,
     "uniform": Uniform,
     "staircase": Staircase,
 }

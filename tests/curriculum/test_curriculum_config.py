@@ -23,7 +23,7 @@ REFUSED = [
     ({"pass_threshold": 0.0}, r"\(0, 1\)"),
     ({"pass_threshold": 1.0}, r"\(0, 1\)"),
     ({"window": 0}, "at least one task"),
-    ({"window": 2}, "over 2 tasks is at most 0.425"),
+    ({"window": 1, "pass_threshold": 0.6}, "over 1 tasks is at most 0.585"),
     ({"replay_share": 1.0}, r"\[0, 1\)"),
     ({"replay_share": -0.1}, r"\[0, 1\)"),
     ({"demotion_threshold": 0.8}, "below pass_threshold"),
@@ -47,9 +47,9 @@ class Patient(Threshold):
 def test_a_strategy_derived_from_the_threshold_is_checked_like_it(monkeypatch) -> None:
     monkeypatch.setattr("logic_curriculum.curriculum.strategies.Patient", Patient, raising=False)
     own = "logic_curriculum.curriculum.strategies:Patient"
-    with pytest.raises(ValueError, match="over 2 tasks is at most"):
-        CurriculumConfig(strategy=own, window=2)
-    assert CurriculumConfig(strategy="uniform", window=2).window == 2
+    with pytest.raises(ValueError, match="over 1 tasks is at most"):
+        CurriculumConfig(strategy=own, window=1, pass_threshold=0.6)
+    assert CurriculumConfig(strategy="uniform", window=1, pass_threshold=0.6).window == 1
 
 
 def test_a_configuration_cannot_change() -> None:

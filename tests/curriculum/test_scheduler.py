@@ -253,7 +253,7 @@ def test_a_state_of_an_earlier_form_is_refused() -> None:
 def test_a_state_of_an_earlier_threshold_is_refused() -> None:
     state = {**scheduler().state_dict(), "strategy_version": 1}
     del state["families"]["toy"]["state"]["demotions"]
-    with pytest.raises(ValueError, match=r"has strategy_version 1, this one 2, .* start a new run"):
+    with pytest.raises(ValueError, match=r"has strategy_version 1, this one 3, .* start a new run"):
         scheduler().load_state_dict(state)
 
 

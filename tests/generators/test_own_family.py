@@ -102,6 +102,7 @@ def test_its_curriculum_trains_by_the_guide_s_command(packages, tmp_path):
     assert list(summary["families"]) == ["knights"]
 
 
+@pytest.mark.slow
 def test_an_endpoint_is_evaluated_by_the_guide_s_command(
     packages, tmp_path, httpserver: HTTPServer
 ):

@@ -7,6 +7,7 @@ from launching import ROOT
 FOLDER = ROOT / "recipes" / "configs" / "evaluate"
 
 
+@pytest.mark.slow
 def test_a_group_is_found_and_its_tasks_are_the_harness_s():
     tasks = pytest.importorskip(
         "lm_eval.tasks", reason='pip install "logic-curriculum[downstream]"'

@@ -103,7 +103,16 @@ def test_weights_that_the_constraints_forbid_are_refused():
         generate("slr", 18, 1, background=never)
 
 
-@pytest.mark.parametrize("own", [{}, {"positives": 2}, {"negatives": 2}, {"background": "uniform"}])
+@pytest.mark.parametrize(
+    "own",
+    [
+        {},
+        *(
+            pytest.param(own, marks=pytest.mark.slow)
+            for own in ({"positives": 2}, {"negatives": 2}, {"background": "uniform"})
+        ),
+    ],
+)
 def test_as_many_tasks_are_counted_as_can_be_made(own):
     made = (generate("slr", 1, seed, **own) for seed in range(2000))
     assert len({task.metadata["fingerprint"] for task in made}) == available_tasks(
