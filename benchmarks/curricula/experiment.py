@@ -1,16 +1,12 @@
-"""Strategies on a real language model: completions to a pass rate, in pairs that share a seed.
+"""Curricula compared on a small language model, by GRPO on SLR, in pairs of runs.
 
-    python benchmarks/curricula/experiment.py benchmarks/curricula/slr.yaml \\
-        --strategies uniform threshold target --goal 0.18 --out runs/curricula
+    python benchmarks/curricula/experiment.py run threshold --start 0 --seed 0 --out runs/compared
+    python benchmarks/curricula/experiment.py table runs/compared
 
-Each run is ``recipes/grpo_slr.py`` with the YAML file, a strategy and a seed, which decides the
-network, its warm-up and the tasks. Runs of one seed share the warmed-up network. Other options of
-the recipe follow a strategy's name after slashes: ``threshold/replay_share=0``. What is finished is
-not run again, so the same command goes on where it stopped; two runs share the cores.
-
-The others are compared with the first strategy. Counted are all completions that were generated in
-training until an evaluation finds the mean pass rate over the evaluated levels, less that of the
-best constant answer, at the goal; a run that never gets there counts all of its completions.
+``run`` trains the start by SFT, unless it is there already, and then one arm from it; what else is
+given goes to both recipes (``--use_cpu false --attn_implementation sdpa``). ``table`` reads all
+finished runs of a folder, writes them to its ``results.jsonl``, and prints each arm beside the
+first one; given such a file, it reads that. The arms are in ``comparison.yaml``.
 """
 
 import argparse
@@ -18,148 +14,205 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import fields
-from functools import partial
-from itertools import product
-from math import exp, log
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
 import yaml
+from scipy import stats
 
-from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, SPLITS, mean_rates
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, SPLITS
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.run_settings import StepLog
 
-RECIPE = Path(__file__).parents[2] / "recipes" / "grpo_slr.py"
-JOBS = 2
-USEFUL = "curriculum/useful_groups"
+HERE = Path(__file__).parent
+RECIPES = HERE.parents[1] / "recipes"
+RESULTS, SECONDS = "results.jsonl", "seconds.txt"
 HEADER = (
-    "strategy | completions | reached | times the first's | p | end (less the first's, p)"
-    " | level 1 before | level 1 end | test at the end | useful groups"
+    "arm, runs | known rules: before | after | less {0}'s (95 %) | by start | new rules: before"
+    " | after | less {0}'s (95 %) | by start | tokens | completions to {0}'s end | useful groups"
 )
 
 
 class Run(NamedTuple):
     """What a run measured."""
 
-    completions: int
-    """Until the goal, or all."""
-    reached: bool
-    end: float
-    """Mean over levels at the end, less the best constants."""
-    lowest: float
-    """Pass rate of the lowest level at the end."""
-    lowest_before: float
-    new: float
-    """Mean over levels at the end, on the test split."""
+    arm: str
+    start: int
+    seed: int
+    completions: list[int]
+    """Generated in training before each evaluation."""
+    tokens: list[int]
+    """Read and generated in training until then, as TRL counts: a prompt for each completion."""
+    known: list[list[float]]
+    """At each evaluation the pass rates by level, on rules that may occur in training."""
+    new: list[list[float]]
+    """The same on rules that never do."""
     useful: float
-    """Share of groups, over the whole run, whose rewards are not all equal."""
+    """Share of groups whose rewards are not all equal."""
+    levels: dict[str, int]
+    """Groups trained at each level."""
+    seconds: float
+    """Of the recipe, evaluations among them."""
 
 
-def make_model(config: Path, out: Path, seed: int) -> None:
-    """Make and warm up the network of a seed, unless it is there already."""
-    disable_progress_bars()
-    given = yaml.safe_load(config.read_text())
-    names = {field.name for field in fields(WarmUpArguments)}
-    warm_up = WarmUpArguments(**{name: given[name] for name in names & given.keys()})
-    warm_up.make_model(out / f"model-{seed}", seed, given["task_options"])
-
-
-def launch(config: Path, run: tuple[str, int], folder: Path) -> None:
-    """Run a strategy with a seed to its end, unless it is there already."""
-    strategy, seed = run
-    if (folder / "levels.json").is_file():
-        return
+def launch(recipe: str, folder: Path, options: dict[str, Any], given: Sequence[str]) -> None:
+    """Run a recipe to its end; its output goes to a file beside the folder."""
+    config = RECIPES / "configs" / recipe / options["config"]
+    command = [sys.executable, str(RECIPES / f"{recipe}.py"), "--config", str(config)]
+    for name, value in options.items():
+        if name != "config":
+            command += [f"--{name}", *map(str, value if isinstance(value, list) else [value])]
     folder.mkdir(parents=True, exist_ok=True)
-    name, *given = strategy.split("/")
-    own = [f"--seed={seed}", f"--task_seed={seed}", f"--output_dir={folder}"]
-    own += [f"--strategy={name}", f"--model_name_or_path={folder.parent / f'model-{seed}'}"]
-    if any(folder.glob("checkpoint-*")):
-        own.append("--resume_from_checkpoint=true")
-    command = [sys.executable, str(RECIPE), "--config", str(config), *own]
-    command += [f"--{option}" for option in given]
-    with (folder.parent / f"{folder.name}.log").open("a") as output:
-        subprocess.run(command, stdout=output, stderr=output, check=True)
+    began = time.monotonic()
+    with Path(f"{folder}.log").open("w") as output:
+        subprocess.run(
+            [*command, *given, "--output_dir", str(folder)],
+            stdout=output,
+            stderr=output,
+            check=True,
+        )
+    (folder / SECONDS).write_text(f"{time.monotonic() - began:.0f}\n")
 
 
-def measure(folder: Path, goal: float) -> Run:
-    """Read what a finished run measured."""
-    levels = json.loads((folder / "levels.json").read_text())
-    constant = fmean(level["constant"] for level in levels)
-    first, *_, last = (line["rates"] for line in StepLog(folder / PASS_RATES).read())
-    logged = json.loads((folder / "trainer_state.json").read_text())["log_history"]
-    validation, test = (mean_rates(folder / PASS_RATES, split) for split in SPLITS)
-    reached = [point for point in validation[1:] if point.value - constant >= goal]
-    lowest = f"validation_{levels[0]['level']}"
+def run(arm: str, start: int, seed: int, out: Path, given: Sequence[str]) -> None:
+    """Train a start and an arm from it, unless they are there already."""
+    design = yaml.safe_load((HERE / "comparison.yaml").read_text())
+    first, folder = out / f"start-{start}", out / f"{arm}-{start}-{seed}"
+    if not (first / SECONDS).is_file():
+        launch("sft_slr", first, {**design["start"], "seed": start}, given)
+    if not (folder / SECONDS).is_file():
+        options = {"model_name_or_path": first, "seed": seed, "task_seed": seed}
+        launch("grpo_slr", folder, {**design["run"], **design["arms"][arm], **options}, given)
+
+
+def measure(folder: Path) -> Run:
+    """Read what a finished run left."""
+    arm, start, seed = folder.name.rsplit("-", 2)
+    lines = [line for line in StepLog(folder / PASS_RATES).read() if "rates" in line]
+    log = json.loads((folder / "trainer_state.json").read_text())["log_history"]
+    tokens = {line["step"]: int(line["num_tokens"]) for line in log if "num_tokens" in line}
+    levels = json.loads((folder / "summary.json").read_text())["families"]["slr"]["levels"]
+    groups, useful = (sum(level[name] for level in levels) for name in ("groups", "useful_groups"))
+    known, new = ([_rates(line["rates"], split) for line in lines] for split in SPLITS)
     return Run(
-        completions=int((reached or validation[-1:])[0].x),
-        reached=bool(reached),
-        end=validation[-1].value - constant,
-        lowest=last[lowest],
-        lowest_before=first[lowest],
-        new=test[-1].value,
-        useful=fmean(line[USEFUL] for line in logged if USEFUL in line),
+        arm,
+        int(start),
+        int(seed),
+        completions=[line["completions"] for line in lines],
+        tokens=[tokens.get(line["step"], 0) for line in lines],
+        known=known,
+        new=new,
+        useful=useful / groups,
+        levels={str(level["level"]): level["groups"] for level in levels},
+        seconds=float((folder / SECONDS).read_text()),
     )
 
 
-def sign_flip_p(values: Sequence[float]) -> float:
-    """Return the two-sided exact p-value of a mean of 0, under flips of each value's sign."""
-    means = [abs(fmean(np.multiply(values, s))) for s in product((1, -1), repeat=len(values))]
-    return fmean(mean >= abs(fmean(values)) - 1e-12 for mean in means)
+def _rates(rates: dict[str, float], split: str) -> list[float]:
+    own = {name: rate for name, rate in rates.items() if name.split("_")[-2] == split}
+    return [own[name] for name in sorted(own, key=lambda name: int(name.split("_")[-1]))]
 
 
-def row(name: str, runs: Sequence[Run], others: Sequence[Run]) -> list[str]:
-    """Return a line of the table: a strategy, and what it needs in terms of the first one."""
-    ratios = [
-        log(run.completions / other.completions) if run.reached or other.reached else 0.0
-        for run, other in zip(runs, others, strict=True)
-    ]
-    resamples = np.random.default_rng(0).choice(ratios, (2000, len(ratios)))
-    low, high = np.quantile(resamples.mean(axis=1), [0.025, 0.975])
-    factor = f"{exp(fmean(ratios)):.2f} ({exp(low):.2f} to {exp(high):.2f})"
-    gains = [run.end - other.end for run, other in zip(runs, others, strict=True)]
-    end = f"{fmean(run.end for run in runs):.3f}"
-    shown = ("lowest_before", "lowest", "new", "useful")
-    return [
-        name,
-        f"{fmean(run.completions for run in runs):,.0f}",
-        f"{sum(run.reached for run in runs)} of {len(runs)}",
-        factor if runs is not others else "1",
-        f"{sign_flip_p(ratios):.3f}" if runs is not others else "",
-        f"{end} ({fmean(gains):+.3f}, p {sign_flip_p(gains):.3f})" if runs is not others else end,
-        *(f"{fmean(getattr(run, key) for run in runs):.2f}" for key in shown),
-    ]
+def lrl(run: Run, split: str, at: int = -1) -> float:
+    """Return the logical reasoning level at an evaluation: the sum of the pass rates."""
+    return sum(getattr(run, split)[at])
+
+
+def row(own: Sequence[Run], others: Sequence[Run]) -> list[str]:
+    """Return a line of the table: an arm, and the first one's runs of its starts and seeds."""
+    cells = [f"{own[0].arm}, {len(own)}"]
+    for split in ("known", "new"):
+        pairs = list(zip(own, others, strict=True))
+        gains = [lrl(one, split) - lrl(other, split) for one, other in pairs]
+        cells += [f"{fmean(lrl(each, split, at) for each in own):.2f}" for at in (0, -1)]
+        by_start = [
+            fmean(gain for gain, one in zip(gains, own, strict=True) if one.start == start)
+            for start in sorted({one.start for one in own})
+        ]
+        shown = interval(gains) if others is not own else ""
+        cells += [shown, ", ".join(f"{mean:+.2f}" for mean in by_start) if shown else ""]
+    cells.append(f"{fmean(each.tokens[-1] for each in own):,.0f}")
+    goal = fmean(lrl(other, "known") for other in others)
+    return [*cells, reached(own, goal), f"{fmean(each.useful for each in own):.2f}"]
+
+
+def interval(values: Sequence[float]) -> str:
+    """Return a mean with its 95 % interval by Student's t."""
+    if len(values) < 2:
+        return f"{fmean(values):+.2f}"
+    low, high = stats.ttest_1samp(values, 0.0).confidence_interval()
+    return f"{fmean(values):+.2f} ({low:+.2f} to {high:+.2f})"
+
+
+def reached(runs: Sequence[Run], goal: float) -> str:
+    """Return after how many completions the mean curve on known rules is at a goal."""
+    places = runs[0].completions
+    curve = [fmean(lrl(each, "known", at) for each in runs) for at in range(len(places))]
+    for at in range(1, len(places)):
+        if curve[at] >= goal - 1e-9:
+            rise = (goal - curve[at - 1]) / ((curve[at] - curve[at - 1]) or 1)
+            return f"{places[at - 1] + max(rise, 0) * (places[at] - places[at - 1]):,.0f}"
+    return "not reached"
+
+
+def curves(arms: dict[str, list[Run]]) -> list[Chart]:
+    """Return LRL over completions, means with their standard errors, by kind of rule."""
+    charts = []
+    for split, title in (("known", "known rules"), ("new", "new rules")):
+        series = []
+        for colour, (arm, own) in enumerate(arms.items()):
+            points = []
+            for at, place in enumerate(own[0].completions):
+                values = [lrl(each, split, at) for each in own]
+                mean, error = fmean(values), stats.sem(values) if len(values) > 1 else 0.0
+                points.append(Point(place, mean, mean - error, mean + error))
+            series.append(Series(arm, points, colour))
+        charts.append(Chart(title, "completions", "LRL", series, y_limits=(0.0, 8.0)))
+    return charts
+
+
+def table(path: Path) -> None:
+    """Print the table of a folder's runs, or of a file of results, and draw the curves beside."""
+    if path.is_dir():
+        found = [measure(done.parent) for done in path.glob(f"*-*-*/{SECONDS}")]
+        lines = [json.dumps(each._asdict()) + "\n" for each in sorted(found)]
+        path /= RESULTS
+        path.write_text("".join(lines))
+    runs = [Run(**json.loads(line)) for line in path.read_text().splitlines()]
+    names = yaml.safe_load((HERE / "comparison.yaml").read_text())["arms"]
+    arms = {arm: [each for each in runs if each.arm == arm] for arm in names}
+    arms = {arm: own for arm, own in arms.items() if own}
+    if not arms:
+        raise SystemExit(f"{path} holds no finished run: make one with `run`.")
+    first = {(each.start, each.seed): each for each in next(iter(arms.values()))}
+    rows = []
+    for own in arms.values():
+        paired = [each for each in own if (each.start, each.seed) in first]
+        others = [first[each.start, each.seed] for each in paired]
+        rows.append(row(paired, paired if paired == others else others))
+    print(markdown_table(HEADER.format(next(iter(arms))).split(" | "), rows))
+    save(path.with_suffix(".png"), curves(arms))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("config", type=Path, help="options of recipes/grpo_slr.py")
-    parser.add_argument("--strategies", nargs="+", default=["uniform", "threshold", "target"])
-    parser.add_argument("--seeds", nargs="+", type=int, default=list(range(9)))
-    parser.add_argument("--goal", type=float, required=True, help="mean pass rate to reach")
-    parser.add_argument("--out", type=Path, required=True)
-    args = parser.parse_args()
-    out = args.out / args.config.stem
-    keys = [(name, seed) for seed in args.seeds for name in args.strategies]
-    folders = {key: out / f"{key[0].replace('/', ',')}-{key[1]}" for key in keys}
-    os.environ |= {"OMP_NUM_THREADS": "1", "ACCELERATE_USE_CPU": "true"}
-    with ProcessPoolExecutor(JOBS, get_context("spawn")) as pool:
-        list(pool.map(partial(make_model, args.config, out), args.seeds))
-        list(pool.map(partial(launch, args.config), folders, folders.values()))
-    runs = {
-        name: [measure(folders[name, seed], args.goal) for seed in args.seeds]
-        for name in args.strategies
-    }
-    first = runs[args.strategies[0]]
-    print(markdown_table(HEADER.split(" | "), [row(n, r, first) for n, r in runs.items()]))
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("run")
+    one.add_argument("arm")
+    one.add_argument("--start", type=int, required=True)
+    one.add_argument("--seed", type=int, required=True)
+    one.add_argument("--out", type=Path, required=True)
+    commands.add_parser("table").add_argument("path", type=Path)
+    args, given = parser.parse_known_args()
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    if args.command == "run":
+        run(args.arm, args.start, args.seed, args.out, given)
+    else:
+        table(args.path)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,72 +20,61 @@ def experiment():
 
 
 def finished(folder: Path, means: list[float]) -> Path:
-    """Write what a run leaves: two levels, whose mean rate is given after each 64 completions."""
-    folder.mkdir()
-    constants = [{"level": 1, "constant": 0.2}, {"level": 2, "constant": 0.0}]
-    (folder / "levels.json").write_text(json.dumps(constants))
+    """Write what a run leaves: two levels, whose mean rate is given after each 48 completions."""
+    folder.mkdir(parents=True)
     lines = [
         {
-            "completions": 64 * number,
-            "rates": {"validation_1": mean + 0.1, "validation_2": mean - 0.1}
-            | {"test_1": mean / 2, "test_2": mean / 2},
+            "step": number,
+            "completions": 48 * number,
+            "rates": {"test_2": mean / 2, "test_1": mean / 2, "test_1_partial": 0.9}
+            | {"validation_2": mean - 0.1, "validation_1": mean + 0.1},
         }
         for number, mean in enumerate(means)
     ]
     (folder / "pass_rates.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    log = [{"curriculum/useful_groups": 0.5}, {"loss": 1.0}, {"curriculum/useful_groups": 0.25}]
-    (folder / "trainer_state.json").write_text(json.dumps({"log_history": log}))
+    log = [{"step": number, "num_tokens": 1000.0 * number} for number in range(1, len(means))]
+    (folder / "trainer_state.json").write_text(json.dumps({"log_history": [*log, {"step": 9}]}))
+    levels = [{"level": 1, "groups": 3, "useful_groups": 2}]
+    levels += [{"level": 2, "groups": 1, "useful_groups": 1}]
+    summary = {"families": {"slr": {"levels": levels}}}
+    (folder / "summary.json").write_text(json.dumps(summary))
+    (folder / "seconds.txt").write_text("12\n")
     return folder
 
 
-def test_a_run_counts_completions_until_its_mean_less_the_constants_reaches_the_goal(
-    experiment, tmp_path: Path
-):
-    run = experiment.measure(finished(tmp_path / "a", [0.2, 0.35, 0.5, 0.4]), goal=0.4)
-    assert (run.completions, run.reached) == (128, True)
-    found = (run.end, run.lowest_before, run.lowest, run.new, run.useful)
-    assert found == pytest.approx((0.3, 0.3, 0.5, 0.2, 0.375))
+def test_a_run_is_read_from_its_folder(experiment, tmp_path: Path):
+    run = experiment.measure(finished(tmp_path / "uniform-9-0-2", [0.2, 0.4]))
+    assert (run.arm, run.start, run.seed) == ("uniform-9", 0, 2)
+    assert (run.completions, run.tokens) == ([0, 48], [0, 1000])
+    assert run.known[1] == pytest.approx([0.5, 0.3])
+    assert run.new[1] == pytest.approx([0.2, 0.2])
+    assert (run.useful, run.levels, run.seconds) == (0.75, {"1": 3, "2": 1}, 12.0)
 
 
-def test_a_goal_that_was_reached_before_is_reached_at_the_first_evaluation(experiment, tmp_path):
-    run = experiment.measure(finished(tmp_path / "a", [0.6, 0.6, 0.7]), goal=0.4)
-    assert (run.completions, run.reached) == (64, True)
+def test_arms_are_compared_in_pairs_of_start_and_seed(experiment, tmp_path: Path, capsys):
+    ends = {"uniform": (0.4, 0.6, 0.5), "threshold": (0.5, 0.8, 0.8)}
+    for arm, values in ends.items():
+        for (start, seed), end in zip(((0, 0), (0, 1), (1, 0)), values, strict=True):
+            finished(tmp_path / f"{arm}-{start}-{seed}", [0.2, 0.4, end])
+    experiment.table(tmp_path)
+    _, _, first, second = capsys.readouterr().out.splitlines()
+    assert first.split(" | ")[:3] == ["| uniform, 3", "0.40", "1.00"]
+    name, before, after, less, by_start, *_, tokens, reached, useful = second.split(" | ")
+    assert (name, before, after, useful) == ("| threshold, 3", "0.40", "1.40", "0.75 |")
+    assert less == "+0.40 (-0.10 to +0.90)"  # t(2) of 0.2, 0.4, 0.6
+    assert by_start == "+0.30, +0.60"
+    assert tokens == "2,000"
+    assert reached == "64"  # from 0.80 to 1.40 between 48 and 96
+    assert (tmp_path / "results.png").is_file()
+    experiment.table(tmp_path / "results.jsonl")
+    assert capsys.readouterr().out.splitlines()[-1] == second
 
 
-def test_a_run_that_never_gets_there_counts_all_it_generated(experiment, tmp_path: Path):
-    run = experiment.measure(finished(tmp_path / "a", [0.2, 0.3, 0.4]), goal=0.4)
-    assert (run.completions, run.reached) == (128, False)
+def test_an_arm_that_never_gets_there_is_said_to(experiment, tmp_path: Path):
+    run = experiment.measure(finished(tmp_path / "target-0-0", [0.2, 0.3]))
+    assert experiment.reached([run], goal=0.9) == "not reached"
 
 
-def test_the_factor_is_the_geometric_mean_of_the_pairs_ratios(experiment, tmp_path: Path):
-    def runs(*ends: int):
-        made = experiment.Run(0, True, 0.3, 0.9, 0.8, 0.1, 0.5)
-        return [made._replace(completions=end) for end in ends]
-
-    name, completions, reached, factor, p, *_ = experiment.row("u", runs(200, 800), runs(100, 100))
-    assert (name, completions, reached, p) == ("u", "500", "2 of 2", "0.500")
-    assert factor.startswith("4.00 (")
-
-
-def test_ends_are_compared_in_pairs(experiment):
-    first = [experiment.Run(100, True, end, 0.9, 0.8, 0.1, 0.5) for end in (0.2, 0.3)]
-    second = [run._replace(end=run.end + 0.1) for run in first]
-    assert experiment.row("u", first, first)[5] == "0.250"
-    assert experiment.row("t", second, first)[5] == "0.350 (+0.100, p 0.500)"
-
-
-def test_two_runs_that_never_get_there_count_as_equal(experiment):
-    lost = experiment.Run(900, False, 0.1, 0.9, 0.8, 0.1, 0.5)
-    factor, p = experiment.row("u", [lost], [lost._replace(completions=100)])[3:5]
-    assert (factor, p) == ("1.00 (1.00 to 1.00)", "1.000")
-
-
-def test_the_sign_flip_test_is_exact(experiment):
-    values = [0.5, 0.2, -0.1, 0.4]
-    flipped = [
-        sum(s * v for s, v in zip(signs, values, strict=True))
-        for signs in product((1, -1), repeat=4)
-    ]
-    expected = sum(abs(total) >= abs(sum(values)) - 1e-12 for total in flipped) / 16
-    assert experiment.sign_flip_p(values) == pytest.approx(expected)
-    assert experiment.sign_flip_p([1.0] * 9) == pytest.approx(2 / 512)
+def test_a_folder_without_a_finished_run_is_refused(experiment, tmp_path: Path):
+    with pytest.raises(SystemExit, match="holds no finished run"):
+        experiment.table(tmp_path)
