@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,9 @@ def _run() -> int:
     usage = f"usage: logic-curriculum COMMAND …\n\n{lines}\n\nCOMMAND --help lists its options."
     if name in ("-h", "--help"):
         print(usage)
+        return 0
+    if name == "--version":
+        print(f"logic-curriculum {version('logic-curriculum')}")
         return 0
     near = get_close_matches(name, told, 1)
     meant = f": did you mean {near[0]}?" if near else "."

@@ -123,8 +123,11 @@ def _build(options: argparse.Namespace) -> None:
     count = options.count
     if isinstance(count, int):
         count = dict.fromkeys(options.split or SPLITS, count)
-    elif count is not None and options.split:
-        raise ValueError("--count names its splits, and so does --split. Give one of the two.")
+    elif count is not None and options.split and {*count} != {*options.split}:
+        raise ValueError(
+            f"--count names the splits {', '.join(count)}, and --split {', '.join(options.split)}. "
+            "Give one of the two."
+        )
     wanted = {"splits": None if count else options.split, "sizes": count, "seed": options.seed or 0}
     wanted["at_most"] = bool(options.at_most)
     given = _family_options(options)
@@ -165,7 +168,7 @@ def _parser(family: str) -> argparse.ArgumentParser:
     add = parser.add_argument
     add("family", choices=families(), help="family of tasks")
     text = "such as 3, 1-20 or 1-3,5; default: all, or level 1 with --show"
-    add("--level", type=_levels, metavar="LEVELS", help=text)
+    add("--level", "--levels", type=_levels, metavar="LEVELS", help=text)
     text = "for each split, or train=100,test=10; default: the published sizes"
     add("--count", type=_count, metavar="N", help=f"tasks per level: one number {text}")
     text = "where a level has fewer tasks than --count, take all it has"

@@ -73,6 +73,15 @@ def test_bad_arguments_exit_with_2_and_name_the_choices(arguments, named, capsys
     assert named in capsys.readouterr().err
 
 
+def test_levels_and_splits_that_agree_are_one_question(tmp_path: Path):
+    words = ["sat", "--levels", "1-2", "--count", "test=2", "--split", "test"]
+    assert main([*words, "--out", str(tmp_path / "set")]) == 0
+    assert [path.name for path in (tmp_path / "set" / "data").iterdir()] == ["test"]
+    given = ["--split", "train", "--out", str(tmp_path / "other")]
+    assert main(["sat", "--count", "test=2", *given]) == 2
+    assert not (tmp_path / "other").exists()
+
+
 def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
     (tmp_path / "thesis.tex").write_text("years of work")
     assert main(["slr", "--level", "1", "--count", "1", "--out", str(tmp_path)]) == 2

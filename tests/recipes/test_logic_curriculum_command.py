@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,11 @@ def test_it_lists_what_it_can_do(command, capsys, words, status):
     listed = "".join(capsys.readouterr())
     for name in (*cli.MODULES, "train"):
         assert f"\n  {name} " in listed
+
+
+def test_it_says_its_version(command, capsys):
+    assert command("--version") == 0
+    assert capsys.readouterr().out == f"logic-curriculum {version('logic-curriculum')}\n"
 
 
 def test_it_passes_its_words_on(command, capsys):
