@@ -1,5 +1,6 @@
 """Tasks for an evaluation: how many a level has, and some that all differ."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,24 +17,31 @@ def distinct_tasks(
 ) -> list[Task]:
     """Return tasks of which no two of a level are equal, levels in turn.
 
-    Levels may share a task: SLR's first two have questions in common. Too few is a ``ValueError``.
+    A task depends on its family, split, level, seed and number among the level's tasks alone, so
+    other levels and more tasks leave it as it is. Levels may share a task: SLR's first two have
+    questions in common. Too few is a ``ValueError``.
     """
-    for place, level in enumerate(levels):
+    for level in levels:
         check_integer("level", level)
-        check_available(family, level, split, len(range(place, count, len(levels))), options)
     purpose = "evaluation" if split == "test" else split
-    tasks: dict[tuple[int, str], Task] = {}
-    for index in range(REDRAWS * count):
-        level = levels[len(tasks) % len(levels)]
-        task_seed = derive_seed(purpose, family, seed, index)
-        task = registry.generate(family, level, task_seed, split=split, **options)
-        tasks.setdefault((level, registry.family(family).fingerprint(task)), task)
-        if len(tasks) == count:
-            return list(tasks.values())
-    raise ValueError(
-        f"{count} {purpose} tasks of {family} were asked for, but levels {list(levels)} gave only "
-        f"{len(tasks)} distinct ones: ask for fewer, or for higher levels."
-    )
+    order = [levels[number % len(levels)] for number in range(count)]
+    made = {}
+    for level, wanted in Counter(order).items():
+        check_available(family, level, split, wanted, options)
+        own: dict[str, Task] = {}
+        for index in range(REDRAWS * wanted):
+            task_seed = derive_seed(purpose, family, level, seed, index)
+            task = registry.generate(family, level, task_seed, split=split, **options)
+            own.setdefault(registry.family(family).fingerprint(task), task)
+            if len(own) == wanted:
+                break
+        else:
+            raise ValueError(
+                f"{wanted} different {purpose} tasks of {family} were asked for at level {level}, "
+                f"which gave only {len(own)}: ask for fewer, or for higher levels."
+            )
+        made[level] = iter(own.values())
+    return [next(made[level]) for level in order]
 
 
 def level_tasks(

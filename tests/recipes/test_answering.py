@@ -94,7 +94,14 @@ def test_tasks_are_distinct_and_levels_are_in_turn(tasks):
     assert len({task.prompt for task in tasks}) == 10
 
 
+def test_other_levels_and_more_tasks_leave_a_task_as_it_is():
+    some, others = distinct_tasks("slr", [1, 3], 10, 7), distinct_tasks("slr", [2, 3, 4], 30, 7)
+    first, second = ([t.seed for t in tasks if t.level == 3] for tasks in (some, others))
+    assert (len(first), len(second)) == (5, 10)
+    assert second[:5] == first
+
+
 def test_more_tasks_than_a_level_has_are_refused(monkeypatch):
     monkeypatch.setattr("logic_curriculum.generators.sampling.REDRAWS", 1)
-    with pytest.raises(ValueError, match=r"36 evaluation tasks of slr .* gave only"):
+    with pytest.raises(ValueError, match=r"36 different evaluation tasks of slr .* gave only"):
         distinct_tasks("slr", [1], 36, seed=0)
