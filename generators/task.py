@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from textwrap import shorten
 from typing import Any, Literal, get_args
 
 Split = Literal["train", "validation", "test"]
@@ -26,6 +27,12 @@ class Task:
     """JSON-able payload of the judge; see ``docs/rewards.md`` for the keys of each family."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """JSON-able description for analysis; no judge reads it."""
+
+    def __repr__(self) -> str:
+        """Return the task in a line or two: long texts are cut, payloads left out."""
+        prompt, solution = (shorten(text, 72) for text in (self.prompt, self.solution))
+        named = f"family={self.family!r}, level={self.level}, seed={self.seed}"
+        return f"Task({named}, prompt={prompt!r}, solution={solution!r})"
 
     def to_row(self, conversational: bool = False) -> dict[str, Any]:
         """Return the task as a dataset row with TRL's ``prompt`` and ``completion`` columns.

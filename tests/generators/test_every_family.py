@@ -72,6 +72,13 @@ def test_the_same_arguments_make_the_same_task_and_others_another(family):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+def test_a_task_is_printed_in_a_line(family):
+    task = generate(family, 3, 7)
+    assert len(str(task)) < 300
+    assert str(task).startswith(f"Task(family={family!r}, level=3, seed=7, prompt=")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
 def test_a_task_survives_its_row(family):
     one = task(family, 5, 7)
     row = one.to_row()
