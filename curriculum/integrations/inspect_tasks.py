@@ -80,7 +80,7 @@ def logic(
 
 @task
 def slr_bench(task_seed: int = 0, guess: str | None = None) -> Evaluation:
-    """SLR's test split, one answer to each of at most 50 tasks of 20 levels (section 5, Table 4)."""
+    """SLR's test split, one answer to each of up to 50 tasks of 20 levels (section 5, Table 4)."""
     asked = _published("slr", task_seed, {})
     return _evaluation("slr_bench", asked, {}, guess=guess)
 

@@ -1,9 +1,9 @@
 """Runs ``recipes/grpo_slr.py`` with completions that are given instead of sampled.
 
 Processes draw from random states of their own, so what they sample differs from what one process
-would. Here the n-th completion of a generation is the same however many processes share it: rules
-of levels 1 to 3 in turn, of several lengths, some of which solve the task. All else is the
-recipe's own: tasks, judge, advantages, loss, optimizer, curriculum.
+would. Here the n-th completion of a generation is the same however many processes share it: the
+solutions of the run's own tasks in turn, of several lengths, so that each step has a right one.
+All else is the recipe's own: tasks, judge, advantages, loss, optimizer, curriculum.
 """
 
 from __future__ import annotations
@@ -16,10 +16,19 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "recipes"))
 
 import grpo_slr
 
-from logic_curriculum.curriculum import CurriculumGRPOTrainer
+from logic_curriculum.curriculum import (
+    CurriculumConfig,
+    CurriculumGRPOTrainer,
+    CurriculumScheduler,
+)
 from logic_curriculum.generators import generate
 
-RULES = [generate("slr", 1 + seed % 3, seed, style="compact").solution for seed in range(7)]
+LEVELS = [1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3]  # of the slots: a staircase, three a step
+SEEDS = map(CurriculumScheduler(CurriculumConfig(["slr"])).task_seed, range(len(LEVELS)))
+RULES = [
+    generate("slr", level, seed, style="compact").solution
+    for level, seed in zip(LEVELS, SEEDS, strict=True)
+]
 
 
 def given_completions(
