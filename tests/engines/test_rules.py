@@ -216,17 +216,44 @@ def test_clauses_goals_and_names_are_capped():
         compile_rule(two, VOCABULARY, Caps(2, goals=3))
     cells = "eastbound(T) :- has_car(T, C), p(T, [C, C], C-C).\n"
     cells += "p(_, [_, _|_], X-_) :- X = X.\np(_, _, _)."
-    with pytest.raises(RefusedError, match="10 goals, and a rule has at most 9"):
-        compile_rule(cells, VOCABULARY, Caps(2, goals=9))
-    for goal in ("once(T, [A, A])", "not(T, [A, A])", "maplist(p([A, A]), [])"):
+    with pytest.raises(RefusedError, match="13 goals, and a rule has at most 12"):
+        compile_rule(cells, VOCABULARY, Caps(2, goals=12))
+    for goal, goals in (
+        ("once(T, [A, A])", 6),
+        ("not(T, [A, A])", 6),
+        ("maplist(p([A, A]), [])", 8),
+        ("p(A, B, A, B)", 6),
+    ):
         hidden = f"eastbound(T) :- {goal}.\n{goal}."
-        with pytest.raises(RefusedError, match="6 goals, and a rule has at most 5"):
+        with pytest.raises(RefusedError, match=f"{goals} goals, and a rule has at most 5"):
             compile_rule(hidden, VOCABULARY, Caps(goals=5))
+    quantified = "eastbound(T) :- setof(C, A^B^has_car(T, C), _)."
+    with pytest.raises(RefusedError, match="4 goals, and a rule has at most 3"):
+        compile_rule(quantified, VOCABULARY, Caps(goals=3))
     other = "eastbound(T) :- eastbound(T, T).\neastbound(_, _)."
     with pytest.raises(RefusedError, match=r"2 names of"):
         compile_rule(other, VOCABULARY, Caps(2, names=1))
     with pytest.raises(RefusedError, match=r"2 names of variables and helpers, .* at most 1"):
         compile_rule(two, VOCABULARY, Caps(2, names=1))
+
+
+@pytest.mark.parametrize(
+    ("clauses", "problem"),
+    [
+        (
+            "eastbound(_) :- setof(X, f(A, B)^(X = 1), _).",
+            "f.A, B.\\^ is no variable without a value",
+        ),
+        ("eastbound(T) :- A = 1, findall(X, A^(X = A), _).", "A\\^ is no variable without a value"),
+        (
+            "eastbound(T) :- has_car(T, _).\nestbound(T) :- has_car(T, _).",
+            "nothing calls this helper",
+        ),
+    ],
+)
+def test_what_could_be_a_choice_by_letters_of_the_prompt_is_refused(clauses, problem):
+    with pytest.raises(RefusedError, match=problem):
+        compile_rule(clauses, VOCABULARY)
 
 
 def test_packed_examples_are_those_of_the_text_and_of_no_other():

@@ -174,6 +174,10 @@ class _Compiler:
             clause.types[head.name] = WHOLE
             scope.known = [head.name]
             bodies.append(self.conjunction(scope, clause.goals)[0])
+        for name, clauses in self.predicates.items():
+            if name not in self.signatures:
+                head = Compound(name.partition("/")[0], clauses[0].arguments)
+                self.scope(clauses[0], head).refuse("nothing calls this helper")
         return Rule(bodies)
 
     def conjunction(self, scope: Scope, goals: Sequence[Term]) -> Compiled:
@@ -479,8 +483,10 @@ class _Compiler:
         """Compile ``findall/3``, ``setof/3``, ``bagof/3`` and ``aggregate_all/3``."""
         name, quantified = scope.goal.name, frozenset[str]()
         while isinstance(inner, Compound) and inner.indicator == "^/2":
-            quantified = quantified.union(variables(inner.arguments[0]))
-            inner = inner.arguments[1]
+            local, inner = inner.arguments
+            if not isinstance(local, Variable) or not scope.unknown(local):
+                scope.refuse(f"{write_term(local)[:60]}^ is no variable without a value")
+            quantified = quantified.union(variables(local))
         if name in ("setof", "bagof"):
             bound = quantified.union(scope.known, variables(template))
             if free := [its for its in _outer(inner) if its not in bound]:

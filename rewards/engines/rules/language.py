@@ -8,7 +8,7 @@ tell whether they are equal; so names are capped, too, as are clauses and goals 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from logic_curriculum.rewards.engines.rules.terms import (
     Variable,
     head_and_body,
     subterms,
+    variables,
 )
 
 JOINING = (",/2", ";/2", "->/2", "\\+/1", "not/1", "once/1")  # these alone cost nothing
@@ -30,6 +31,7 @@ GOALS: Mapping[str, tuple[int, ...]] = {
     "aggregate_all/3": (1,),
 }  # fmt: skip
 """The constructs of the language that hold goals, and which of their arguments these are."""
+CLOSURES = ("maplist", "include", "exclude")  # take a predicate, perhaps with arguments, first
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Caps:
 
     values: int = 5  # mentions of values and numbers, and names that contain a value
     clauses: int = 5
-    goals: int = 14  # and facts, and cells of lists and pairs that are written out
+    goals: int = 14  # and what else can compare copies: see :func:`check_caps`
     names: int = 10  # different names of variables and helpers
 
 
@@ -101,13 +103,17 @@ class Vocabulary:
 
 
 def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> None:
-    """Raise a RefusedError for a rule that holds more than its caps allow."""
+    """Raise a RefusedError for a rule that holds more than its caps allow.
+
+    Facts, cells of lists and pairs, arguments of helpers after the second, in heads and calls,
+    those of closures, and variables before ``^`` count as goals: each can compare copies in names.
+    """
     if len(clauses) > caps.clauses:
         raise RefusedError(f"{len(clauses)} clauses, and a rule has at most {caps.clauses}")
-    goals = 0
-    for clause in clauses:
-        head, body = head_and_body(clause)
-        goals += _goals(body) + (not body) + sum(map(_cells, getattr(head, "arguments", ())))
+    parts = [head_and_body(clause) for clause in clauses]
+    helpers = {head.indicator for head, _ in parts if isinstance(head, Compound)}
+    goals = sum(_goals([head], helpers) - 1 + _goals(body, helpers) + (not body)
+                for head, body in parts)  # fmt: skip
     if goals > caps.goals:
         raise RefusedError(f"{goals} goals, and a rule has at most {caps.goals}")
     names = names_of(clauses, vocabulary.target)
@@ -145,22 +151,29 @@ def mentions(clauses: Sequence[Term], vocabulary: Vocabulary) -> list[str]:
     return found + [name for name in names if vocabulary.spelled.search(name)]
 
 
-def _goals(goals: Sequence[Term]) -> int:
-    """Count goals, and the cells of the lists and pairs that they write out."""
+def _goals(goals: Sequence[Term], helpers: Collection[str]) -> int:
+    """Count goals, and what counts as goals."""
     count = 0
     for goal in goals:
         within = inner_goals(goal)
         joins = isinstance(goal, Compound) and goal.indicator in JOINING
-        count += _goals(within) + (not joins)
+        count += _goals(within, helpers) + (not joins)
         if isinstance(goal, Compound):
             count += sum(_cells(item) for item in goal.arguments if item not in within)
+            if goal.indicator in helpers:
+                count += max(len(goal.arguments) - 2, 0)
+            if goal.name in CLOSURES and isinstance(closure := goal.arguments[0], Compound):
+                count += len(closure.arguments)
     return count
 
 
 def _cells(term: Term) -> int:
-    """Count the cells of lists and pairs in a term; what ``^`` quantifies is counted as a goal."""
-    if not isinstance(term, Compound) or term.indicator == "^/2":
+    """Count the cells of lists and pairs in a term, and the variables before ``^``."""
+    if not isinstance(term, Compound):
         return 0
+    if term.indicator == "^/2":
+        before, within = term.arguments
+        return len(variables(before)) + _cells(within)
     return (term.name in ("-", CONS)) + sum(map(_cells, term.arguments))
 
 
