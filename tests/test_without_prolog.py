@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 SCRIPT = """
-from logic_curriculum.curriculum.integrations.findings import finding
+from logic_curriculum.curriculum.integrations.trl_environment import finding
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.language_file import load_language

@@ -19,7 +19,7 @@ from logic_curriculum.generators import dataset as builder
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset import build_dataset, candidates
-from logic_curriculum.generators.dataset.candidates import TooFewTasksError
+from logic_curriculum.generators.dataset.files import TooFewTasksError
 from logic_curriculum.generators.task import Task
 
 

@@ -12,7 +12,7 @@ from sums import SumFamily, digests, register
 
 from logic_curriculum.generators import build_dataset
 from logic_curriculum.generators.__main__ import main as generate_command
-from logic_curriculum.generators.dataset import candidates
+from logic_curriculum.generators.dataset import files as candidates
 from logic_curriculum.generators.dataset.plan import make_plan
 
 MANY: dict[str, Any] = {"sizes": {"train": 20, "test": 12}, "at_most": True, "num_proc": 1}
