@@ -5,7 +5,7 @@
 Each strategy sees what a model sees and answers without reasoning. On validity, the highest or the
 lowest by each of some scores is chosen, and learners choose by *looks* (of the options alone),
 *overlap* (with the premises as well) and *words* (each of an option beside those of logic in the
-premises, and those beside an option's clauses there). *Structural* strategies do part of the work.
+premises, and those beside an option's clauses there).
 """
 
 import json
@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
-from common import SUPERFICIAL, Answer, Example, Examples, Option, Shortcuts, main
+from common import SUPERFICIAL, Answer, Example, Option, Shortcuts, main
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import derive_seed
@@ -280,34 +280,6 @@ SYMBOLIZATION: dict[str, Answer] = {
 }
 
 
-def translation(train: Examples) -> Answer:
-    """Answer as for a training sentence of the same form, with the symbols of this one."""
-    by_form: dict[str, Task] = {}
-    for example in train:
-        by_form.setdefault(text_of(example.task.metadata["sentence"]).form, example.task)
-
-    def answer(task: Task) -> str:
-        known = by_form.get(text_of(task.metadata["sentence"]).form)
-        if not known:
-            return ""
-        place = dict(zip(_in_order(known), _in_order(task), strict=False))
-        return "".join(place.get(char, char) for char in known.verification["formula"])
-
-    return answer
-
-
-def _in_order(task: Task) -> list[str]:
-    """Return the symbols in the order in which the sentence first has their words."""
-    spoken = text_of(task.metadata["sentence"]).words
-    key = _key(task)
-
-    def place(symbol: str) -> int:
-        stems = [word[:4] for word in text_of(key[symbol]).words if word not in {*LOGIC, "1", "2"}]
-        return next((i for i, word in enumerate(spoken) if word[:4] in stems), len(spoken))
-
-    return sorted(key, key=place)
-
-
 SEEN = {
     "looks of the options": looks,
     "looks and overlap with the premises": overlap,
@@ -326,13 +298,7 @@ KINDS = {
         "countermodel", "countermodel_reward", lambda task: task, {SUPERFICIAL: COUNTERMODEL}
     ),
     "symbolization": Shortcuts(
-        "symbolization",
-        "symbolization_reward",
-        lambda task: task,
-        {SUPERFICIAL: SYMBOLIZATION},
-        trained={
-            "structural": {"training sentence of the same form, symbols replaced": translation}
-        },
+        "symbolization", "symbolization_reward", lambda task: task, {SUPERFICIAL: SYMBOLIZATION}
     ),
 }
 
