@@ -18,8 +18,8 @@ from logic_curriculum.generators import Task
 from logic_curriculum.generators.sat.levels import OPERATORS
 from logic_curriculum.generators.sat.prompts import write_solution
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.rewards.engines.propositional import formulas
-from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable, parse
+from logic_curriculum.rewards.engines import propositional
+from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable, parse
 
 
 def literals(formula: Formula) -> list[tuple[str, bool]]:
@@ -28,7 +28,7 @@ def literals(formula: Formula) -> list[tuple[str, bool]]:
         return [(formula.name, True)]
     if isinstance(formula, Not) and isinstance(formula.part, Variable):
         return [(formula.part.name, False)]
-    return [leaf for part in formulas.parts_of(formula) for leaf in literals(part)]
+    return [leaf for part in propositional.parts_of(formula) for leaf in literals(part)]
 
 
 def leaves_of(task: Task) -> list[list[tuple[str, bool]]]:
@@ -99,8 +99,8 @@ def _demands(formula: Formula, value: bool) -> list[tuple[str, bool]]:
         return [(formula.name, value)]
     if isinstance(formula, Not):
         return _demands(formula.part, not value)
-    first, *others = formulas.parts_of(formula)
-    negates = isinstance(formula, formulas.Implies)
+    first, *others = propositional.parts_of(formula)
+    negates = isinstance(formula, propositional.Implies)
     return _demands(first, value != negates) + [
         demand for part in others for demand in _demands(part, value)
     ]

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from near_answers import mutated, tasks
 
+from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.engines.fol import parser as fol
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.engines.numeric import parser as numeric
@@ -20,7 +21,6 @@ from logic_curriculum.rewards.engines.prolog import (
     isomorphic_copy,
     judge_programs,
 )
-from logic_curriculum.rewards.engines.propositional import formulas as propositional
 
 
 def _texts(family: str, *keys: str) -> list[str]:
