@@ -184,7 +184,7 @@ class _Reader:
         if self.tokens[self.place + 1] == "[":
             return syntax.Retrieval(self.lookup())
         if self.tokens[self.place + 1] == "(":
-            return self.function(depth)
+            return self.aggregation(depth)
         number = self.number()
         if not self.accept("*"):
             return syntax.Constant(number)
@@ -192,20 +192,17 @@ class _Reader:
         has_summand = self.accept("+") or self.tokens[self.place] == "-"
         return syntax.Calculation(number, lookup, self.number() if has_summand else 0)
 
-    def function(self, depth: int) -> syntax.Expression:
+    def aggregation(self, depth: int) -> syntax.Expression:
         name = self.name()
-        functions = syntax.Expression.FUNCTIONS
-        if name not in functions:
-            raise self.problem(f"{name} is no function: there are {', '.join(functions)}")
+        if name not in syntax.AGGREGATORS:
+            known = ", ".join(syntax.AGGREGATORS)
+            raise self.problem(f"{name} is no function: there are {known}")
         self.expect("(")
-        parts = [self.expression(depth + 1)]
-        while self.accept(","):
-            parts.append(self.expression(depth + 1))
+        left = self.expression(depth + 1)
+        self.expect(",")
+        right = self.expression(depth + 1)
         self.expect(")")
-        try:
-            return functions[name].of_parts(name, tuple(parts))
-        except ValueError as error:
-            raise self.problem(str(error)) from error
+        return syntax.Aggregation(name, left, right)
 
     def lookup(self) -> syntax.Lookup:
         entity = self.name(or_variable=True)
