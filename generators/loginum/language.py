@@ -130,7 +130,7 @@ class Speaker:
         return _sentence(self._pattern(fact))
 
     def rule(self, rule: Rule) -> str:
-        """Say a rule, its variables as ``entity_1``, …"""
+        """Say a rule, its variables as ``entity_1``, …; TypeError where templates are missing."""
         self.names.clear()
         templates, conclusion = self.templates, rule.conclusion
         conditions = [self._pattern(condition) for condition in rule.conditions]
@@ -177,7 +177,14 @@ class Speaker:
         return self._pick(self.templates.retrievals)(self._name(entity), attribute)
 
     def _expression(self, expression: Expression) -> str:
-        return _SAY[type(expression)](self, expression)
+        say_kind = _SAY.get(type(expression))
+        if say_kind is None:
+            known = ", ".join(kind.__name__ for kind in _SAY)
+            raise TypeError(
+                f"no templates for {type(expression).__name__}: there are some for {known}; add "
+                "a bank to templates/english.yaml and a function to _SAY"
+            )
+        return say_kind(self, expression)
 
     def _operand(self, expression: Expression) -> str:
         text = self._expression(expression)

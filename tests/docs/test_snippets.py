@@ -17,8 +17,9 @@ from peft import LoraConfig, get_peft_model
 from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators import generate, registry
-from logic_curriculum.generators.loginum.levels import PRESETS
+from logic_curriculum.generators.loginum.levels import EXPRESSIONS, PRESETS
 from logic_curriculum.rewards import REWARDS
+from logic_curriculum.rewards.engines.numeric.syntax import Expression
 from logic_curriculum.rewards.registry import JUDGES
 
 LANGUAGES = {"sh", "console", "python", "yaml", "toml", "text", "prolog"}
@@ -101,7 +102,7 @@ def registries() -> Iterator[None]:
     """Forget afterwards what a page registers."""
     tables: list[dict[str, Any]] = [
         *(registry._REGISTERED, JUDGES, REWARDS),
-        PRESETS,
+        *(EXPRESSIONS, PRESETS, Expression.FUNCTIONS),
     ]
     before = [dict(table) for table in tables]
     yield

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,9 @@ import yaml
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum import language
-from logic_curriculum.generators.loginum.language import clause, english
+from logic_curriculum.generators.loginum.language import Speaker, clause, english
 from logic_curriculum.rewards.engines.numeric.parser import parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression, Rule
 
 FILE = Path(__file__).parents[2] / "generators/loginum/templates/english.yaml"
 TEXT = FILE.read_text(encoding="utf-8")
@@ -31,6 +34,18 @@ def test_there_are_as_many_templates_as_in_the_paper():
         "addition": 6,
         "subtraction": 6,
     }
+
+
+def test_an_expression_without_templates_is_named():
+    @dataclass(frozen=True)
+    class Sine(Constant):
+        pass
+
+    parsed = parse_rule("is(?x, cold, 4) -> is(?x, legal, 1)")
+    unknown: Expression = Sine(0)
+    strange = Rule(parsed.conditions, parsed.conclusion._replace(expression=unknown))
+    with pytest.raises(TypeError, match=r"no templates for Sine: there are some for Constant"):
+        Speaker(random.Random(0)).rule(strange)
 
 
 def test_a_template_with_an_unknown_slot_is_refused(monkeypatch):

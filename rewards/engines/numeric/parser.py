@@ -184,7 +184,7 @@ class _Reader:
         if self.tokens[self.place + 1] == "[":
             return syntax.Retrieval(self.lookup())
         if self.tokens[self.place + 1] == "(":
-            return self.aggregation(depth)
+            return self.function(depth)
         number = self.number()
         if not self.accept("*"):
             return syntax.Constant(number)
@@ -192,17 +192,20 @@ class _Reader:
         has_summand = self.accept("+") or self.tokens[self.place] == "-"
         return syntax.Calculation(number, lookup, self.number() if has_summand else 0)
 
-    def aggregation(self, depth: int) -> syntax.Expression:
+    def function(self, depth: int) -> syntax.Expression:
         name = self.name()
-        if name not in syntax.AGGREGATORS:
-            known = ", ".join(syntax.AGGREGATORS)
-            raise self.problem(f"{name} is no function: there are {known}")
+        functions = syntax.Expression.FUNCTIONS
+        if name not in functions:
+            raise self.problem(f"{name} is no function: there are {', '.join(functions)}")
         self.expect("(")
-        left = self.expression(depth + 1)
-        self.expect(",")
-        right = self.expression(depth + 1)
+        parts = [self.expression(depth + 1)]
+        while self.accept(","):
+            parts.append(self.expression(depth + 1))
         self.expect(")")
-        return syntax.Aggregation(name, left, right)
+        try:
+            return functions[name].of_parts(name, tuple(parts))
+        except ValueError as error:
+            raise self.problem(str(error)) from error
 
     def lookup(self) -> syntax.Lookup:
         entity = self.name(or_variable=True)

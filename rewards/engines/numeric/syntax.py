@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import Any, ClassVar, NamedTuple, final
 
 MAX_BITS = 1300
 """Longest value, in bits; its text is shorter than the longest number that the parser reads."""
@@ -69,7 +69,25 @@ class Query(NamedTuple):
 
 
 class Expression(ABC):
-    """What a rule computes."""
+    """What a rule computes.
+
+    A kind written like a function, ``name(part, part)``, gives its names when it is declared,
+    ``class Remainder(Expression, names=("remainder",))``; the parser then calls :meth:`of_parts`.
+    """
+
+    FUNCTIONS: ClassVar[dict[str, type[Expression]]] = {}  # name → the kind that is written so
+
+    def __init_subclass__(cls, names: tuple[str, ...] = (), **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        Expression.FUNCTIONS.update(dict.fromkeys(names, cls))
+
+    @classmethod
+    def of_parts(cls, name: str, parts: tuple[Expression, ...]) -> Expression:
+        """Make an expression of the parts in the brackets of ``name(...)``.
+
+        Raises a ValueError when they are too few, too many or of the wrong kind.
+        """
+        raise NotImplementedError(f"{cls.__name__} is not written like a function")
 
     @abstractmethod
     def value(self, valuation: Valuation) -> int:
@@ -141,12 +159,19 @@ AGGREGATORS: Mapping[str, Callable[[int, int], int]] = {
 
 
 @dataclass(frozen=True)
-class Aggregation(Expression):
+class Aggregation(Expression, names=tuple(AGGREGATORS)):
     """``max(left, right)``: an operator of :data:`AGGREGATORS` over two expressions."""
 
     operator: str
     left: Expression
     right: Expression
+
+    @classmethod
+    def of_parts(cls, name: str, parts: tuple[Expression, ...]) -> Expression:
+        """Make an aggregation of its two expressions."""
+        if len(parts) != 2:
+            raise ValueError(f"{name} takes two parts, not {len(parts)}: write {name}(A, B)")
+        return cls(name, *parts)
 
     def value(self, valuation: Valuation) -> int:
         """Return what the operator makes of the two values."""

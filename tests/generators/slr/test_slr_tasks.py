@@ -47,6 +47,7 @@ def test_the_judge_s_payload_has_outcomes_where_all_examples_are_enumerated_alon
         payload = task_of(level, seed).verification
         assert {"validation_program", "heldout_program", "positive", "negative"} <= set(payload)
         assert ("accepted" in payload) == (level == 1)
+        assert not {"isomorphic_program", "heldout_threshold"} & set(payload)
 
 
 @pytest.mark.parametrize("level", [1, 6, 13, 20])
