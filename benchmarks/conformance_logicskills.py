@@ -12,10 +12,19 @@
 4. The paper's Table 2, its comparison of languages and its kinds of errors, by our verdicts.
 
 The exit status is 1 when a gold answer or mutant is misjudged.
+
+DIR is the authors' repository, or holds JSON lines, plain or gzipped. ``gold.jsonl``: ``set``,
+``task`` (symbolization, countermodel or validity), ``language``, ``id``, ``prompt`` and, by task,
+``formula`` and ``key``; ``domain`` (the axiom), ``premises``, ``conclusion``, ``required_domain``
+and ``example_countermodel``; ``options``, ``option_sentences`` and ``label``.
+``completions.jsonl``: the same four keys, ``model``, ``response`` (raw), ``extracted`` (by the
+authors' extractor), ``verdict`` (theirs) and, where it is known better, ``recheck``: the verdict on
+``extracted`` by two-way equivalence, evaluation or equality of sets.
 """
 
 import argparse
 import ast
+import gzip
 import json
 import re
 import sys
@@ -54,8 +63,8 @@ class Judged(NamedTuple):
 
     @property
     def expected(self) -> bool:
-        """The authors' verdict."""
-        return bool(self.row["verdict"])
+        """The corrected verdict, or the authors' where that is missing."""
+        return bool(self.row.get("recheck", self.row.get("verdict")))
 
     @property
     def agrees(self) -> bool:
@@ -65,16 +74,19 @@ class Judged(NamedTuple):
 
 def questions_of(folder: Path) -> dict[tuple[str, ...], Task]:
     """Return the questions by key."""
-    data = folder / "logicskills" / "data"
-    if not data.is_dir():
-        sys.exit(f"{folder} holds no questions: --data is a clone of the authors' repository.")
-    tasks = [question.task for question in read_questions(data)]
+    own, whole = sorted(folder.glob("gold.jsonl*")), folder / "logicskills" / "data"
+    if not own and not whole.is_dir():
+        sys.exit(f"{folder} holds no questions; this script's docstring says what --data is.")
+    tasks = [question.task for question in read_questions(own[0] if own else whole)]
     return {key(task.verification): task for task in tasks}
 
 
 def stored_answers(folder: Path) -> Iterator[Row]:
-    """Yield the published completions."""
+    """Yield the completions; see the top of this file."""
     results = folder / "results" / "evaluation"
+    for path in sorted(folder.glob("completions.jsonl*")):
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
+            yield from map(json.loads, file)
     for path in sorted(path for pattern in RESULTS for path in results.glob(pattern)):
         named = _RUN.fullmatch(path.name)
         task = path.relative_to(results).parts[0]
@@ -225,7 +237,7 @@ def print_completions(judged: Sequence[Judged]) -> None:
         print(
             f"\n{row['model']} · {row['task']} · {row['language']} · {row['id']}: {name}\n"
             f"  ours:   {verdict.solved} · {verdict.answer} · {verdict.explanation}\n"
-            f"  theirs: {item.expected} · {row['extracted']}"
+            f"  theirs: {item.expected} · {row['extracted']} · {row.get('recheck_note') or ''}"
         )
     print("\n## Agreement\n")
     header = ("model", "task", "language", "completions", "agreement", "wrong ones paid")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from in_process import entailed
 from sample_programs import trains
 
-from logic_curriculum.rewards.engines.prolog import Execution, Program, judge_programs
+from logic_curriculum.rewards.engines.prolog import Execution, Program, entailed, judge_programs
 
 # (rule, outcomes for a train whose first car is red and for one whose first car is blue;
 #  the second car of each is yellow; cars are numbered 1 and 2, long and short)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from in_process import alone as facts_alone
 
 from logic_curriculum.rewards.engines.prolog import Fact, Program, judge_programs
 
@@ -71,9 +70,7 @@ def test_what_there_is_about_an_example_are_the_facts_of_its_component_and_those
     )
     shared = ["has(b, y).", "near(y, z).", "near(z, w).", "color(w, red).", "has(c, y)."]
     common = ["scale(1, 2).", "lonely(q)."]
-    alone = {
-        name: list(map(str, facts)) for name, facts in facts_alone(Program.parse(text)).items()
-    }
+    alone = {name: list(map(str, facts)) for name, facts in Program.parse(text).alone().items()}
     assert alone == {
         "a": ["has(a, x).", *common, "has(a, v)."],
         "b": [*shared, *common],

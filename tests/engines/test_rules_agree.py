@@ -4,7 +4,6 @@ import random
 from pathlib import Path
 
 import pytest
-from in_process import entailed
 from random_rules import RuleWriter
 
 from logic_curriculum.generators import generate
@@ -12,7 +11,7 @@ from logic_curriculum.generators.slr import prompts
 from logic_curriculum.generators.slr.language import vocabulary_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.rewards.engines.prolog import Program
+from logic_curriculum.rewards.engines.prolog import Program, entailed
 from logic_curriculum.rewards.engines.rules import LabelledExamples, RefusedError, compile_rule
 
 LANGUAGES = ("trains", "houses", "wide_trains")

@@ -18,15 +18,18 @@ RULE = "p(X) :- q(X)."
 SCRIPT = f"""
 from logic_curriculum.rewards.engines.prolog import *
 program = Program.parse("p(a). q(a). n(b).", "p", "n")
-try:
-    print(judge_programs([(program, ["{RULE}"])])[0][0].solved)
-except PrologUnavailable as error:
-    print(error)
+here = lambda: entailed("{RULE}", program)
+there = lambda: judge_programs([(program, ["{RULE}"])])[0][0].solved
+for ask in (there, here):
+    try:
+        print(ask())
+    except PrologUnavailable as error:
+        print(error)
 """
 
 
 def _said(folder: Path, **setting: str) -> str:
-    """Return what a worker says where nothing is on PATH."""
+    """Return what workers and this process say where nothing is on PATH."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LOGIC_")}
     return subprocess.run(
         [sys.executable, "-c", SCRIPT],
@@ -37,10 +40,12 @@ def _said(folder: Path, **setting: str) -> str:
     ).stdout
 
 
-def test_the_setting_serves_workers_and_a_wrong_one_is_named(tmp_path: Path) -> None:
-    assert _said(tmp_path, **{PATH_VARIABLE: swipl_path()}) == "True\n"
+def test_the_setting_serves_workers_and_this_process_and_a_wrong_one_is_named(
+    tmp_path: Path,
+) -> None:
+    assert _said(tmp_path, **{PATH_VARIABLE: swipl_path()}) == "True\n[True, False]\n"
     named = f"{PATH_VARIABLE} is '/nowhere/swipl', which is no program"
-    assert _said(tmp_path, **{PATH_VARIABLE: "/nowhere/swipl"}).count(named) == 1
+    assert _said(tmp_path, **{PATH_VARIABLE: "/nowhere/swipl"}).count(named) == 2
     said = _said(tmp_path)
     assert "no `swipl` is on PATH" in said
     assert PATH_VARIABLE in said

@@ -1,12 +1,13 @@
 """The Prolog judge: what does a Prolog program entail, given facts about labelled examples?
 
 ``judge_programs`` runs what a language model wrote, whatever it may be, in confined processes.
-``docs/judges.md`` says how it works.
+``entailed`` decides trusted rules in this one. ``docs/judges.md`` says how it works.
 """
 
+from logic_curriculum.rewards.engines.prolog.in_process import entailed
 from logic_curriculum.rewards.engines.prolog.judging import Execution, judge_programs
 from logic_curriculum.rewards.engines.prolog.program import Fact, Program, isomorphic_copy
 from logic_curriculum.rewards.engines.prolog.worker import PrologUnavailable, swipl_path
 
-__all__ = ["Execution", "Fact", "Program", "PrologUnavailable", "isomorphic_copy"]
+__all__ = ["Execution", "Fact", "Program", "PrologUnavailable", "entailed", "isomorphic_copy"]
 __all__ += ["judge_programs", "swipl_path"]

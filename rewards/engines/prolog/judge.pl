@@ -1,7 +1,7 @@
 /*  What a rule entails. A rule is a Prolog program that defines a predicate Name/1. It is asserted into
     a module that holds the facts, as static clauses: assert/1, which the sandbox lets pass, changes none.
 */
-:- module(judge, [define/2, refusal/3, verdict/6]).
+:- module(judge, [define/2, refusal/3, verdict/6, decided/5]).
 :- use_module(library(apply)).
 :- use_module(library(error)).
 :- use_module(library(lists)).
@@ -126,3 +126,27 @@ defines(Clauses, Name, Arity) :-
     ( Clause = (Head :- _) -> true ; Head = Clause ),
     must_be(callable, Head),
     ( Head = _:_ -> throw(clause_of_another_module) ; functor(Head, Name, Arity) ).
+
+%!  decided(+Text, +Name, +Cases, -Status, -Answers) is det.
+%
+%   Ask a trusted rule about each of a list of cases Example-Facts, with the facts of this case only.
+%   If Status is ok, Answers are codes as in verdict/6, else they say what is wrong.
+
+decided(Text, Name, Cases, Status, Answers) :-
+    catch(in_temporary_module(Module, true, decide(Module, Text, Name, Cases, Answers)), Error, true),
+    ( var(Error) -> Status = ok ; refusal(Error, Status, Answers) ).
+
+decide(Module, Text, Name, Cases, Bits) :-
+    findall(F/A, ( member(_-Facts, Cases), member(Fact, Facts), functor(Fact, F, A) ), All),
+    sort(All, Known),
+    dynamic(Module:Known),
+    rules(Text, Module, Rules),
+    define(Module, Rules),
+    Goal =.. [Name, Example],
+    maplist(answer(Module, Goal, Example, Known), Cases, Codes),
+    atomic_list_concat(Codes, Bits).
+
+answer(Module, Goal, Variable, Known, Example-Facts, Code) :-
+    forall(member(Fact, Facts), assertz(Module:Fact)),
+    outcome(Module:Goal, Variable, 10 000 000, Example, Code, _),
+    forall(( member(F/A, Known), functor(Head, F, A) ), retractall(Module:Head)).

@@ -121,6 +121,17 @@ class Program:
                 known.update(*(some for some in mentioned if not known.isdisjoint(some)))
         return components
 
+    def alone(self) -> dict[str, list[Fact]]:
+        """Return for each example the facts about its component and those about none."""
+        components = self.components()
+        objects = frozenset(self.objects)
+        facts = [(fact, objects.intersection(fact.arguments)) for fact in self.facts]
+        common = objects.difference(*components.values())
+        return {
+            example: [fact for fact, some in facts if some <= common or not some.isdisjoint(own)]
+            for example, own in components.items()
+        }
+
 
 def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
     position = _skip(text, 0)
