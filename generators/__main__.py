@@ -15,12 +15,12 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Sequence
-from dataclasses import fields
-from typing import Any
+from collections.abc import Container, Sequence
+from dataclasses import MISSING, Field, fields
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from logic_curriculum.common.files import told
-from logic_curriculum.common.options import add_options
 from logic_curriculum.generators import families, generate, registry
 from logic_curriculum.generators.task import SPLITS
 
@@ -220,6 +220,43 @@ def _count(text: str) -> int | dict[str, int]:
             f"{text!r} is not a number of tasks; write 100 or train=100,test=10, each at least 1"
         )
     return {split: int(number) for split, _, number in parts if _splits(split)}
+
+
+def add_options(
+    parser: argparse._ActionsContainer, dataclass: Any, leave_out: Container[str] = ()
+) -> None:
+    """Add an option for each field of a dataclass; what is not given is left to the dataclass."""
+    kinds = get_type_hints(dataclass)
+    for item in fields(dataclass):
+        if item.name not in leave_out:
+            how = {"help": _help(item), **_reader(kinds[item.name])}
+            parser.add_argument(f"--{item.name}", default=argparse.SUPPRESS, **how)
+
+
+def _help(item: Field[Any]) -> str:
+    value = item.default if item.default_factory is MISSING else item.default_factory()
+    text = str(item.metadata.get("help", ""))
+    told = f"{text} (default: {value})" if value not in (None, "", MISSING) else text
+    return told.replace("%", "%%")
+
+
+def _reader(kind: Any) -> dict[str, Any]:
+    """Return argparse's settings for an option of a type; what it can't read stays text."""
+    kinds = [kind]
+    if get_origin(kind) in (Union, UnionType):
+        kinds = [part for part in get_args(kind) if part is not NoneType]
+    if len(kinds) == 1 and get_origin(kinds[0]) is list:
+        return {**_reader(get_args(kinds[0])[0]), "nargs": "*"}
+    if kinds == [bool]:
+        return {"type": _truth, "nargs": "?", "const": True}
+    types = {int: int, float: float}
+    return {"type": types.get(kinds[0], str) if len(kinds) == 1 else str}
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+    return text.lower() == "true"
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from logic_curriculum.rewards.registry import JUDGES, judge_batch, judge_of
 
 Ask = Callable[[Sequence[str]], Sequence[str | None]]
 """Puts questions to a language model and returns the texts of its answers, in their order; None
-where no answer came. ``logic_curriculum.generators.llm.LanguageModel.texts`` is one."""
+where no answer came."""
 LONGEST = 20_000
 """Characters of a completion that the model is shown, the last ones, and of what it writes."""
 NOTHING = "none"  # what the model writes where a completion states no answer

@@ -11,7 +11,7 @@ from logic_curriculum.generators import generate
 SCRIPT = """
 import sys
 sys.modules["pyswip"] = None  # importing it raises ImportError
-from logic_curriculum.curriculum.integrations.findings import finding
+from logic_curriculum.curriculum.integrations.trl_environment import finding
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.language_file import load_language

@@ -3,9 +3,8 @@
     python benchmarks/shortcuts/loginum.py [--presets EL-EN HL-HN] [--tasks 200]
 
 Each strategy sees what a prompt shows and names a number, or writes steps. *Structural* ones look
-at the rules about the query's attribute, a glance that is part of the work; *reasoning* ones
-deduce. Learners choose among the numbers of the text, or among the rules about the attribute, with
-values from their conditions.
+at the rules about the query's attribute, a glance that is part of the work. Learners choose among
+the numbers of the text, or among the rules about the attribute, with values from their conditions.
 """
 
 import re
@@ -22,7 +21,6 @@ from common import SUPERFICIAL, Answer, Example, Option, Shortcuts, main
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.numeric import syntax
-from logic_curriculum.rewards.engines.numeric.engine import closure
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 from logic_curriculum.rewards.loginum.answer import conclusion_text
@@ -350,24 +348,6 @@ def _one_guess_a_rule(task: View) -> str:
     return _summary(task, lines, number)
 
 
-def _deduced(task: View, rounds: int | None) -> str:
-    """Write what follows from the facts in so many rounds, or all, each with one derivation."""
-    known = closure(task.facts, task.rules)
-    names: dict[Fact, str] = {fact: f"fact_{n}" for n, fact in enumerate(task.facts, start=1)}
-    lines: list[str] = []
-    for _ in range(len(known.facts) if rounds is None else rounds):
-        new = [
-            (ways[0], fact)
-            for fact, ways in known.derivations.items()
-            if fact not in names and all(used in names for used in ways[0].uses)
-        ]
-        for way, fact in new:
-            names[fact] = f"int_{len(lines) + 1}"
-            cited = [f"rule_{way.rule + 1}", *(names[used] for used in way.uses)]
-            lines.append(_line(cited, len(lines) + 1, fact))
-    return _summary(task, lines, known.value(*task.query) if rounds is None else None)
-
-
 STEPS: dict[str, dict[str, Answer]] = {
     SUPERFICIAL: {
         "the prompt's own example": lambda task: "\n".join(_EXAMPLE.findall(task.prompt)),
@@ -378,11 +358,6 @@ STEPS: dict[str, dict[str, Answer]] = {
     },
     "structural": {
         "each rule without a computation, with any facts of the right kinds": _one_guess_a_rule
-    },
-    "reasoning": {
-        "all that follows from the facts in one step": partial(_deduced, rounds=1),
-        "all that follows in two rounds": partial(_deduced, rounds=2),
-        "all that follows, with the answer": partial(_deduced, rounds=None),
     },
 }
 LEARNT = {

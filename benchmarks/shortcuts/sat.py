@@ -4,15 +4,12 @@
 
 *Verdict*: learners say whether texts are consistent, by what can be counted: statements,
 characters, words, commas, literals, operators, repetitions, and of each variable how often it
-occurs, how often negated and how evenly. *Overlap* adds which variables share statements and which
-single literals contradict each other; that is the beginning of the work. *Proof*: the answer is
-paid with an assignment or a core only.
+occurs, how often negated and how evenly. *Proof*: the answer is paid
+with an assignment or a core only.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import combinations, pairwise
-from statistics import fmean, pstdev
+from collections.abc import Callable
 
 import numpy as np
 from common import SUPERFICIAL, Answer, Example, Option, Shortcuts, main
@@ -21,8 +18,8 @@ from logic_curriculum.generators import Task
 from logic_curriculum.generators.sat.levels import OPERATORS
 from logic_curriculum.generators.sat.prompts import write_solution
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.rewards.engines.propositional import formulas
-from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable, parse
+from logic_curriculum.rewards.engines import propositional
+from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable, parse
 
 
 def literals(formula: Formula) -> list[tuple[str, bool]]:
@@ -31,7 +28,7 @@ def literals(formula: Formula) -> list[tuple[str, bool]]:
         return [(formula.name, True)]
     if isinstance(formula, Not) and isinstance(formula.part, Variable):
         return [(formula.part.name, False)]
-    return [leaf for part in formulas.parts_of(formula) for leaf in literals(part)]
+    return [leaf for part in propositional.parts_of(formula) for leaf in literals(part)]
 
 
 def leaves_of(task: Task) -> list[list[tuple[str, bool]]]:
@@ -60,44 +57,17 @@ def counts(task: Task) -> list[float]:
     return [*np.concatenate([*spread, by_place[0], by_place[-1]])]
 
 
-def overlap(task: Task) -> list[float]:
-    """Return counts of what stands together: which variables share statements, and how signed."""
-    leaves = leaves_of(task)
-    sets = [frozenset(name for name, _ in each) for each in leaves]
-    signed = [frozenset(each) for each in leaves]
-    pairs = Counter(pair for names in sets for pair in combinations(sorted(names), 2))
-    neighbours = [len(a & b) for a, b in pairwise(sets)]
-    units = {leaf for each in leaves if len(each) == 1 for leaf in each}
-    return [
-        len(pairs),
-        max(pairs.values(), default=0),
-        pstdev(pairs.values()) if pairs else 0,
-        sum(count * (count - 1) for count in Counter(sets).values()),
-        sum(count * (count - 1) for count in Counter(signed).values()),
-        fmean(neighbours),
-        max(neighbours),
-        sum(name in sets[0] for name in sets[-1]),
-        sum((name, not sign) in units for name, sign in units),
-        sum((name, not sign) in units for each in leaves for name, sign in each),
-        sum(leaf in units for each in leaves for leaf in each),
-    ]
-
-
-def verdicts(*describe: Callable[[Task], Sequence[float]]) -> Callable[[Example], list[Option]]:
+def verdicts(example: Example) -> list[Option]:
     """Return both verdicts, each with the features of the task under names of its own."""
-
-    def options(example: Example) -> list[Option]:
-        values = [value for part in describe for value in part(example.task)]
-        return [
-            Option(
-                write_solution(consistent, None, None),
-                {f"{consistent} {place}": value for place, value in enumerate(values)},
-                consistent == example.task.verification["satisfiable"],
-            )
-            for consistent in (True, False)
-        ]
-
-    return options
+    values = counts(example.task)
+    return [
+        Option(
+            write_solution(consistent, None, None),
+            {f"{consistent} {place}": value for place, value in enumerate(values)},
+            consistent == example.task.verification["satisfiable"],
+        )
+        for consistent in (True, False)
+    ]
 
 
 def _assigned(task: Task, value: Callable[[str], bool]) -> str:
@@ -129,8 +99,8 @@ def _demands(formula: Formula, value: bool) -> list[tuple[str, bool]]:
         return [(formula.name, value)]
     if isinstance(formula, Not):
         return _demands(formula.part, not value)
-    first, *others = formulas.parts_of(formula)
-    negates = isinstance(formula, formulas.Implies)
+    first, *others = propositional.parts_of(formula)
+    negates = isinstance(formula, propositional.Implies)
     return _demands(first, value != negates) + [
         demand for part in others for demand in _demands(part, value)
     ]
@@ -158,10 +128,7 @@ PROOFS: dict[str, Answer] = {
     "the two shortest statements": lambda task: _shortest(task, 2),
     "the three shortest statements": lambda task: _shortest(task, 3),
 }
-LOOKS = {
-    SUPERFICIAL: {"counts": verdicts(counts)},
-    "overlap": {"overlap": verdicts(counts, overlap)},
-}
+LOOKS = {SUPERFICIAL: {"counts": verdicts}}
 KINDS = {
     "verdict": Shortcuts(
         "sat",

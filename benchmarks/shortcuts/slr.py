@@ -8,8 +8,8 @@ Each strategy sees what a model sees, the prompt and the examples in it, and wri
   the same for all tasks of a level. A hill climb over rules in disjunctive form searches for the
   best one within the level's caps, on other tasks of the same split; what it earns is a lower bound
   of what templates can earn.
-- *Without labels*, trains are read and their labels are not.
-- *Inducing* strategies do the work, or a part of it; learners choose among short conjunctions.
+- *Without labels*, trains are read and their labels are not; learners choose among short
+  conjunctions.
 """
 
 import random
@@ -23,7 +23,6 @@ from common import SUPERFICIAL, Answer, Examples, Option, Shortcuts, main
 from common import Example as TaskExample
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.generators.slr.language import Example
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.rewards.engines.rules import Caps, Constant, LabelledExamples, Vocabulary
@@ -377,34 +376,18 @@ def half_of_the_trains(shown: Shown) -> str:
     return written(shown, (shown.rng().choice(shortest),)) if shortest else ""
 
 
-def shortest(shown: Shown) -> str:
-    """Pick one of the shortest conjunctions of at most two values that fit, at random."""
-    most = min(2, shown.judged.payload.caps.values)
-    found = shortest_conjunctions(shown.classes[True], shown.classes[False], most)
-    if not found:
-        return ""
-    rule = tuple(
-        Condition(tuple(Literal(*pair) for pair in group)) for group in shown.rng().choice(found)
-    )
-    return written(shown, (rule,))
-
-
-def options(by_labels: bool, example: TaskExample) -> list[Option]:
-    """Describe the short conjunctions that err least on the examples shown, or any."""
+def options(example: TaskExample) -> list[Option]:
+    """Describe some short conjunctions, without the labels of the examples shown."""
     shown: Shown = example.view
-    labels, count = shown.judged.shown.labels, shown.judged.shown.examples.count
+    count = shown.judged.shown.examples.count
     called = [(rule, outcomes(shown, shown.judged.shown, (rule,))) for rule in conjunctions(shown)]
     shown.rng().shuffle(called)
-    if by_labels:
-        called.sort(key=lambda pair: (pair[1] ^ labels).bit_count())
     found = []
     for rule, positives in called[:CHOICES]:
         literals = [literal for condition in rule for literal in condition.literals]
         shape = "&".join(f"{c.some:d}{len(c.literals)}" for c in rule)
         seen = [f"shape {shape}", f"share {8 * positives.bit_count() // count}"]
         seen += [f"{shown.names[item.at]} {item.value} {item.holds}" for item in literals]
-        if by_labels:
-            seen += [f"wrong {(positives ^ labels).bit_count()} {shape}"]
         right = is_paid(shown, (rule,))
         found.append(Option(written(shown, (rule,)), dict.fromkeys(seen, 1.0), right))
     return found
@@ -413,16 +396,11 @@ def options(by_labels: bool, example: TaskExample) -> list[Option]:
 STRATEGIES: dict[str, dict[str, Answer]] = {
     SUPERFICIAL: HANDWRITTEN,
     "without labels": {"a condition that half of the trains meet": half_of_the_trains},
-    "inducing": {
-        "a shortest conjunction of at most two values": shortest,
-        "ground truth": lambda shown: str(shown.task.metadata["rule"]),
-    },
 }
 KINDS = {
     "slr": Shortcuts(
         "slr", "slr_reward", view, STRATEGIES,
-        {"without labels": {"any conjunctions": partial(options, False)},
-         "inducing": {"conjunctions that err least": partial(options, True)}},
+        {"without labels": {"any conjunctions": options}},
         {"template": {"best one found": partial(best_template, "test")}},
         by_level=True,
     ),

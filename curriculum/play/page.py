@@ -5,8 +5,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum import require
-from logic_curriculum.curriculum.play.prepared import Prepared, prepared_answers
-from logic_curriculum.curriculum.play.view import error_html, ladder_html, read_number, verdict_html
+from logic_curriculum.curriculum.play.view import (
+    Prepared,
+    error_html,
+    ladder_html,
+    prepared_answers,
+    read_number,
+    verdict_html,
+)
 from logic_curriculum.generators import Task, families, generate, registry
 from logic_curriculum.rewards.registry import judge_batch
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.common.files import atomic_write
-from logic_curriculum.generators.dataset.candidates import FOLDER, write_files
 from logic_curriculum.generators.dataset.card import render_card
-from logic_curriculum.generators.dataset.check import check_files
+from logic_curriculum.generators.dataset.files import FOLDER, check_files, write_files
 from logic_curriculum.generators.dataset.grouping import cluster, one_machine
 from logic_curriculum.generators.dataset.plan import claim_folder, make_plan
 from logic_curriculum.generators.registry import check_solutions

@@ -13,8 +13,8 @@ from operator import and_
 from typing import NamedTuple
 
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
-from logic_curriculum.rewards.engines.propositional import satisfiability
-from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable, compound
+from logic_curriculum.rewards.engines import propositional
+from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable, compound
 
 _TRIES = 10_000
 _UNIT_SHARE = 0.1  # how often a structure is a leaf alone
@@ -147,8 +147,8 @@ class Tables:
     """Truth tables of clauses over a fixed number of variables."""
 
     def __init__(self, variables: int) -> None:
-        self.full = satisfiability.full_table(variables)
-        positive = satisfiability.variable_tables(variables)
+        self.full = propositional.full_table(variables)
+        positive = propositional.variable_tables(variables)
         self._literals = ([self.full ^ table for table in positive], positive)
 
     def of(self, clause: Clause) -> int:

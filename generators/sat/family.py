@@ -20,8 +20,12 @@ from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_alone, dra
 from logic_curriculum.generators.sat.themes import SHIPPED, Atom, Theme, load_theme
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
-from logic_curriculum.rewards.engines.propositional.formulas import Formula, Variable
-from logic_curriculum.rewards.engines.propositional.satisfiability import TruthTables, minimal_core
+from logic_curriculum.rewards.engines.propositional import (
+    Formula,
+    TruthTables,
+    Variable,
+    minimal_core,
+)
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.sat.judge import SatPayload
 

@@ -11,7 +11,7 @@ from logic_curriculum.generators.sat import themes as checks
 from logic_curriculum.generators.sat.prompts import sentence
 from logic_curriculum.generators.sat.themes import WORDS, Atom, SentenceError, Theme, sentence_case
 from logic_curriculum.rewards.completions import between_last
-from logic_curriculum.rewards.engines.propositional.formulas import Formula
+from logic_curriculum.rewards.engines.propositional import Formula
 
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
 """What the model is told of the theme: its title, what it is about in a line, or its paragraph."""

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
-from logic_curriculum.rewards.engines.propositional.satisfiability import MAX_VARIABLES
+from logic_curriculum.rewards.engines.propositional import MAX_VARIABLES
 
 OPERATORS = "¬∧∨→"
 MAX_LEAVES = 8  # most leaves of a clause's structure

@@ -7,8 +7,8 @@ The prompt of style ``paper`` is not ours: it is the one that the authors of LTG
 from collections.abc import Mapping, Sequence
 
 from logic_curriculum.generators.sat.themes import Atom, sentence_case
-from logic_curriculum.rewards.engines.propositional import formulas
-from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable
+from logic_curriculum.rewards.engines import propositional
+from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable
 
 STYLES = ("full", "compact", "certificate", "certificate_compact", "paper")
 LANGUAGES = ("english", "symbolic")
@@ -121,7 +121,7 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
     in brackets.
 
     >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
-    >>> say(formulas.parse("(v1→¬(¬v1∨v2))"), atoms)
+    >>> say(propositional.parse("(v1→¬(¬v1∨v2))"), atoms)
     'if it rains, then it is not the case that (either it does not rain, or Al sings)'
     """
     match formula:
@@ -131,13 +131,13 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
             return atoms[name].negation
     parts = [
         say(part, atoms) if isinstance(part, Variable | Not) else f"({say(part, atoms)})"
-        for part in formulas.parts_of(formula)
+        for part in propositional.parts_of(formula)
     ]
     if isinstance(formula, Not):
         return f"it is not the case that {parts[0]}"
-    if isinstance(formula, formulas.Implies):
+    if isinstance(formula, propositional.Implies):
         return f"if {parts[0]}, then {parts[1]}"
-    if isinstance(formula, formulas.And):
+    if isinstance(formula, propositional.And):
         connective, of_two, of_more = "and", "both", "each of these is true:"
     else:
         connective, of_two, of_more = "or", "either", "at least one of these is true:"

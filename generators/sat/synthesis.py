@@ -14,7 +14,7 @@ from math import log2
 from logic_curriculum.generators.sat import clauses as forms
 from logic_curriculum.generators.sat.clauses import BINARY, TERNARY, Clause, Structure, Tables
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
-from logic_curriculum.rewards.engines.propositional.satisfiability import (
+from logic_curriculum.rewards.engines.propositional import (
     full_table,
     tables_are_minimal,
     variable_tables,

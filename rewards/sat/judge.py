@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from logic_curriculum.rewards.answers import Reading
-from logic_curriculum.rewards.engines.propositional import satisfiability
-from logic_curriculum.rewards.engines.propositional.formulas import Formula, parse, variables
+from logic_curriculum.rewards.engines import propositional
+from logic_curriculum.rewards.engines.propositional import Formula, parse, variables
 from logic_curriculum.rewards.judge import Judge, Verdict, malformed, required_texts
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
 
@@ -153,7 +153,7 @@ def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> _F
     given = ", ".join(f"{name}={str(value).lower()}" for name, value in values.items())
     true = sum(
         all(name in assignment for name in variables(formula))
-        and satisfiability.is_true(formula, assignment)
+        and propositional.is_true(formula, assignment)
         for formula in payload.parsed
     )
     partial = 0.5 * true / len(payload.parsed)
@@ -169,13 +169,13 @@ def _check_core(numbers: frozenset[int], payload: SatPayload) -> _Finding:
     if not numbers <= set(range(1, len(payload.parsed) + 1)):
         return _Finding("unknown_statement", 0.0, given)
     named = [payload.parsed[number - 1] for number in sorted(numbers)]
-    consistent = satisfiability.satisfiable(named)
+    consistent = propositional.satisfiable(named)
     if consistent:
         return _Finding("not_unsatisfiable", 0.0, given)
-    minimal = None if consistent is None else satisfiability.is_minimal(named)
+    minimal = None if consistent is None else propositional.is_minimal(named)
     if minimal is None:
         return _Finding(None, 0.0, given, is_graded=False)
     if not minimal:
-        size = satisfiability.smaller_core_size(named)
+        size = propositional.smaller_core_size(named)
         return _Finding("not_minimal", 0.5 * size / len(named), given)
     return _Finding(None, 1.0, given)

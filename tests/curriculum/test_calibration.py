@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from answered import answered
 
-from logic_curriculum.curriculum.evaluation.calibration import (
+from logic_curriculum.curriculum.evaluation.report import (
     LevelRate,
     measure,
     recommend,
-    table,
     useful_share,
+    where_to_begin,
 )
 
 
@@ -60,8 +60,8 @@ def test_a_curriculum_begins_at_the_first_level_not_passed(rates, levels):
 
 
 def test_the_table_says_where_to_begin_or_why_nowhere():
-    assert table("m", [*answers(2, 2), *answers(1, 0, level=2)], 2).note == (
+    assert where_to_begin("m", [*answers(2, 2), *answers(1, 0, level=2)], 2).note == (
         "A curriculum could begin with --start_level 1 --last_level 2."
     )
-    assert "train on solutions first" in table("m", answers(0, 0), 2).note
-    assert "evaluate higher ones" in table("m", answers(*[4] * 60), 2).note
+    assert "train on solutions first" in where_to_begin("m", answers(0, 0), 2).note
+    assert "evaluate higher ones" in where_to_begin("m", answers(*[4] * 60), 2).note

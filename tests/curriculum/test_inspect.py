@@ -20,7 +20,7 @@ from llm_server import Endpoint, completion
 from test_questions import MINIMAL, RIGHT, written
 
 from logic_curriculum.curriculum.evaluation import evaluate, report
-from logic_curriculum.curriculum.evaluation.logs import read_logs
+from logic_curriculum.curriculum.evaluation.records import read_logs
 from logic_curriculum.curriculum.integrations import inspect_tasks
 from logic_curriculum.generators.sampling import level_tasks
 from logic_curriculum.rewards import Verdict

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from logic_curriculum.curriculum.play.prepared import Prepared, prepared_answers
+from logic_curriculum.curriculum.play.view import Prepared, prepared_answers
 from logic_curriculum.generators import (
     Family,
     Task,

@@ -15,9 +15,10 @@ from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
-from logic_curriculum.curriculum.integrations.findings import FINDINGS, finding
 from logic_curriculum.curriculum.integrations.trl_environment import (
+    FINDINGS,
     SubmitEnvironment,
+    finding,
     submission_reward,
 )
 from logic_curriculum.generators import Task, families, generate

@@ -6,26 +6,24 @@ from itertools import combinations, pairwise
 import pytest
 from propositional_reference import count_models, names_in, random_text, truth
 
-from logic_curriculum.rewards.engines.propositional.formulas import (
+from logic_curriculum.rewards.engines.propositional import (
     MAX_DEPTH,
     MAX_LENGTH,
+    MAX_VARIABLES,
     FormulaError,
     Implies,
     Not,
     Or,
-    Variable,
-    parse,
-    variables,
-)
-from logic_curriculum.rewards.engines.propositional.satisfiability import (
-    MAX_VARIABLES,
     TooManyVariablesError,
     TruthTables,
+    Variable,
     is_minimal,
     is_true,
     minimal_core,
+    parse,
     satisfiable,
     variable_tables,
+    variables,
     z3_satisfiable,
 )
 

@@ -12,7 +12,7 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from logic_curriculum.generators.llm import LanguageModel, LLMConfig, Prices, load_model
+from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_model
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import fitting_schemata
@@ -77,7 +77,6 @@ class Endpoint:
             "model": "scripted",
             "client": {"base_url": self.url, "api_key": "none", "timeout": 60, "max_retries": 2},
             "cache": cache,
-            "prices": Prices(input=1.0, output=2.0),
             **changes,
         }
         return LanguageModel(LLMConfig(**given))

@@ -18,8 +18,8 @@ from sums import SumFamily, digests, generate_sum, register
 from logic_curriculum.generators import dataset as builder
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.dataset import build_dataset, candidates
-from logic_curriculum.generators.dataset.candidates import TooFewTasksError
+from logic_curriculum.generators.dataset import build_dataset, files
+from logic_curriculum.generators.dataset.files import TooFewTasksError
 from logic_curriculum.generators.task import Task
 
 
@@ -253,7 +253,7 @@ def test_tasks_of_two_kinds_are_mixed_by_their_fingerprints(tmp_path):
 
 
 def test_a_column_may_be_empty_in_some_pieces(tmp_path, monkeypatch):
-    monkeypatch.setattr(candidates, "FEWEST", 1)
+    monkeypatch.setattr(files, "FEWEST", 1)
     monkeypatch.setattr(
         SumFamily,
         "published_columns",
@@ -267,12 +267,12 @@ def test_a_column_may_be_empty_in_some_pieces(tmp_path, monkeypatch):
 
 
 def test_a_build_that_failed_makes_only_what_is_missing(tmp_path, monkeypatch):
-    monkeypatch.setattr(candidates, "FEWEST", 5)
+    monkeypatch.setattr(files, "FEWEST", 5)
     given: dict[str, Any] = {"levels": [2, 3], "sizes": {"train": 23, "test": 12}, "num_proc": 1}
     whole = build_dataset("sum", out=tmp_path / "whole", **given)
     folder = tmp_path / "set"
     with monkeypatch.context() as patch:
-        patch.setattr(candidates, "_write", lambda *_: 1 / 0)
+        patch.setattr(files, "_write", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             build_dataset("sum", out=folder, **given)
     kept, *lost = sorted(folder.rglob("*.arrow"))
@@ -280,9 +280,9 @@ def test_a_build_that_failed_makes_only_what_is_missing(tmp_path, monkeypatch):
     for path in lost:
         path.rename(path.with_name(f"{path.name}.host-1.partial"))  # a kill leaves such files
     seen: list[int] = []
-    write = candidates._write
+    write = files._write
     monkeypatch.setattr(
-        candidates, "_write", lambda *a: (seen.append(kept.stat().st_mtime_ns), write(*a))
+        files, "_write", lambda *a: (seen.append(kept.stat().st_mtime_ns), write(*a))
     )
     build_dataset("sum", out=folder, **given)
     assert set(seen) == {before}
@@ -301,7 +301,7 @@ def test_a_folder_that_cant_be_written_is_told_in_one_line(tmp_path, capsys):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_a_full_device_is_told_in_one_line(tmp_path, capsys, monkeypatch):
     full = nullcontext(Path("/dev/full"))
-    monkeypatch.setattr(candidates, "atomic_write", lambda *_, **__: full)
+    monkeypatch.setattr(files, "atomic_write", lambda *_, **__: full)
     words = ["sum", "--level", "2", "--count", "train=9", "--out", str(tmp_path / "set")]
     assert main([*words, "--num-proc", "1"]) == 1
     told = capsys.readouterr().err.splitlines()[-1]

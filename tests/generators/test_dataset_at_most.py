@@ -12,7 +12,7 @@ from sums import SumFamily, digests, register
 
 from logic_curriculum.generators import build_dataset
 from logic_curriculum.generators.__main__ import main as generate_command
-from logic_curriculum.generators.dataset import candidates
+from logic_curriculum.generators.dataset import files
 from logic_curriculum.generators.dataset.plan import make_plan
 
 MANY: dict[str, Any] = {"sizes": {"train": 20, "test": 12}, "at_most": True, "num_proc": 1}
@@ -24,7 +24,7 @@ TABLE = "| 1 | 8 | 8 |\n| 2 | 20 | 12 |\n| 3 | 20 | 12 |\n| all | 48 | 32 |\n"
 def sum_family(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the family, for one test, and look less long for more tasks."""
     register(monkeypatch)
-    monkeypatch.setattr(candidates, "PATIENCE", 60)
+    monkeypatch.setattr(files, "PATIENCE", 60)
 
 
 @pytest.fixture(params=["found when it is built", "known before"])

@@ -29,15 +29,12 @@ def test_a_file_configures_everything(tmp_path, monkeypatch):
     file.write_text(
         "client: {base_url: 'http://localhost:8000/v1', timeout: 60}\n"
         "options: {temperature: 1.0}\nconcurrency: 2\ncache: answers\n"
-        "prices: {input: 0.15, output: 0.6}\n"
     )
     config = load_config(str(file))
     assert config.model == "wren-1"
     assert config.client["timeout"] == 60
     assert config.options == {"temperature": 1.0}
     assert (config.concurrency, config.cache) == (2, Path("answers"))
-    assert config.prices is not None
-    assert config.prices.output == 0.6
 
 
 @pytest.mark.parametrize(
@@ -47,8 +44,6 @@ def test_a_file_configures_everything(tmp_path, monkeypatch):
         ("options: {}\n", "OPENAI_MODEL"),
         ("model: a\nconcurrency: 0\n", "line 2: .*greater than or equal to 1"),
         ("model: a\nconcurrency: many\n", "valid integer"),
-        ("model: a\nprices: 3\n", "prices. is 3"),
-        ("model: a\nprices: {input: x, output: 1}\n", "'x'"),
         ("model: a\noptions: {n: 2}\n", "n can't be chosen"),
         ("model: a\noptions: high\n", "options. is 'high', but it should be a valid dictionary"),
         ("- model\n", "which has no keys"),

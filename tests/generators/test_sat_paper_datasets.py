@@ -12,7 +12,7 @@ from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.sampling import published_tasks
 from logic_curriculum.generators.sat.levels import PRESETS
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.engines.propositional.formulas import parse, variables
+from logic_curriculum.rewards.engines.propositional import parse, variables
 
 PAPER = [name for name in PRESETS if name.endswith("-paper")]
 # Table 4: consistent and inconsistent sets by interval of clauses.

@@ -102,10 +102,6 @@ def stand_in() -> str:
     atexit.register(server.shutdown)
     file = Path(folder.name) / "llm.yaml"
     client = f"{{base_url: 'http://127.0.0.1:{server.server_port}/v1', api_key: none, timeout: 60}}"
-    prices = "{input: 1000, output: 2000}"
     cache_folder = Path(folder.name) / "cache"
-    file.write_text(
-        f"model: stand-in\nclient: {client}\nconcurrency: 2\n"
-        f"cache: {cache_folder}\nprices: {prices}\n"
-    )
+    file.write_text(f"model: stand-in\nclient: {client}\nconcurrency: 2\ncache: {cache_folder}\n")
     return str(file)

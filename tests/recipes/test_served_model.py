@@ -15,8 +15,7 @@ from urllib.request import urlopen
 import pytest
 from launching import ROOT
 
-from logic_curriculum.curriculum.evaluation.logs import read_logs
-from logic_curriculum.curriculum.evaluation.records import Record
+from logic_curriculum.curriculum.evaluation.records import Record, read_logs
 from logic_curriculum.curriculum.models import pretrained
 
 ASKED = ["-T", "family=validity", "-T", "levels=1", "-T", "tasks_per_level=6"]

@@ -51,17 +51,21 @@ from logic_curriculum.rewards.engines.rules.rows import (
 from logic_curriculum.rewards.engines.rules.scope import Clause, Known, Scope
 from logic_curriculum.rewards.engines.rules.terms import (
     CONS,
+    NUMBER,
+    PART,
+    WHOLE,
     Compound,
     RefusedError,
     Term,
+    Type,
     Variable,
     flatten,
     head_and_body,
+    list_of,
     read_clauses,
     variables,
     write_term,
 )
-from logic_curriculum.rewards.engines.rules.types import NUMBER, PART, WHOLE, Type, list_of
 
 MOST_STEPS = 10_000
 """Rows that one rule may try on one set of examples, some 30 ms. Ground truths try up to 4,000."""

@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from logic_curriculum.rewards.engines.rules.language import GOALS
-from logic_curriculum.rewards.engines.rules.terms import Compound, RefusedError, Term
-from logic_curriculum.rewards.engines.rules.types import NUMBER, Type, list_of, pair_of
+from logic_curriculum.rewards.engines.rules.terms import (
+    NUMBER,
+    Compound,
+    RefusedError,
+    Term,
+    Type,
+    list_of,
+    pair_of,
+)
 
 LONGEST = 100  # cells of a list
 LARGEST = 10**9  # of a number, its sign aside

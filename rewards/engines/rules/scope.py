@@ -12,22 +12,20 @@ from logic_curriculum.rewards.engines.rules.library import ARITHMETIC, checked_l
 from logic_curriculum.rewards.engines.rules.rows import Accept, Get, Match, Values, accepting
 from logic_curriculum.rewards.engines.rules.terms import (
     CONS,
+    FRACTION,
     NIL,
+    NUMBER,
+    ClashError,
     Compound,
     RefusedError,
     Term,
-    Variable,
-    variables,
-    write_term,
-)
-from logic_curriculum.rewards.engines.rules.types import (
-    FRACTION,
-    NUMBER,
-    ClashError,
     Type,
+    Variable,
     list_of,
     pair_of,
     unify,
+    variables,
+    write_term,
 )
 
 DEEPEST_TYPE = 5  # or equal pairs, which are stored once, would be compared for ever

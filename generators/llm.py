@@ -9,30 +9,23 @@ never asked twice. What is in the cache needs no endpoint, no key and no openai 
 
 from __future__ import annotations
 
-import logging
+import hashlib
+import json
 import multiprocessing
 import os
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from filelock import FileLock
 from pydantic import AfterValidator, Field, JsonValue, field_validator
 
-from logic_curriculum.common.files import read_text
+from logic_curriculum.common.files import atomic_write, read_text
 from logic_curriculum.common.processes import threads_that_end
 from logic_curriculum.common.yaml_file import FileModel, read_yaml
-from logic_curriculum.generators.llm.answers import (
-    Answer,
-    AnswerCache,
-    LLMAnswerError,
-    LLMError,
-    Prices,
-    Question,
-    Usage,
-)
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -50,7 +43,105 @@ _ADVICE = {
 }
 """HTTP status of a refusal → what to change."""
 
-_log = logging.getLogger(__name__)
+
+class LLMError(RuntimeError):
+    """No usable answer came; the message says from where, why, and what to change."""
+
+
+class LLMAnswerError(LLMError):
+    """An answer came that can't be used: it has no text, or not the form of an answer."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Messages for a language model, and which of its possible answers to them is meant."""
+
+    messages: tuple[tuple[str, str], ...]  # role and text, such as (("user", "Name a bird."),)
+    sample: int = 0  # number of the answer, from 0
+
+    @classmethod
+    def of(cls, text: str, sample: int = 0) -> Question:
+        """Return a question of one message by the user."""
+        return cls((("user", text),), sample)
+
+    def key(self, model: str, options: Mapping[str, Any]) -> str:
+        """Return the SHA-256 of everything that the answer depends on, in hexadecimal."""
+        content = [model, self.messages, options, self.sample]
+        text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the model wrote, as it came."""
+
+    text: str
+    finish_reason: str  # as the endpoint names it: "stop", or "length" when the text was cut off
+    input_tokens: int | None  # by the endpoint's count; None when it does not tell
+    output_tokens: int | None  # the same, thoughts that are not shown included
+    seconds: float | None = field(default=None, compare=False)
+    """From the question to the answer, retries included; None in files of earlier versions."""
+
+
+@dataclass(frozen=True)
+class AnswerCache:
+    """A folder of JSON files, an answer beside its question in each, to be read or deleted by hand.
+
+    Any number of processes may share it: a file appears when it is complete and on disk.
+    """
+
+    folder: Path
+
+    def path(self, key: str) -> Path:
+        """Return where the answer of a key is or will be."""
+        return self.folder / key[:2] / f"{key}.json"
+
+    def load(self, key: str) -> Answer | None:
+        """Return a stored answer or None; a ``ValueError`` if the file is damaged."""
+        path = self.path(key)
+        try:
+            return Answer(**json.loads(path.read_text(encoding="utf-8"))["answer"])
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError(
+                f"{path} holds no stored answer ({error}): it was changed by something else than "
+                "this program. Delete the file, and the question is asked again."
+            ) from error
+
+    def store(
+        self, key: str, model: str, options: Mapping[str, Any], question: Question, answer: Answer
+    ) -> None:
+        """Write an answer; it is on disk when this returns."""
+        content = {"model": model, "options": options, **asdict(question), "answer": asdict(answer)}
+        with atomic_write(self.path(key)) as partial, partial.open("w", encoding="utf-8") as file:
+            json.dump(content, file, ensure_ascii=False, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def claim(self, key: str) -> FileLock:
+        """Return the lock of a question that is being asked; a dying process gives it back."""
+        path = self.folder / "locks" / f"{key[:3]}.lock"  # empty files that stay, so only 4,096
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return FileLock(path)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """A count of answers and tokens."""
+
+    asked: int = 0  # answers that the endpoint gave
+    cached: int = 0  # answers that were there already, at no cost
+    input_tokens: int = 0
+    output_tokens: int = 0
+    unmetered: int = 0  # answers for which the endpoint told no tokens; they are missing above
+
+    def __str__(self) -> str:
+        tokens = f"{self.input_tokens:,} + {self.output_tokens:,} tokens"
+        parts = [f"{self.asked} asked", f"{self.cached} from the cache", tokens]
+        if self.unmetered:
+            parts.append(f"{self.unmetered} without a count of tokens")
+        return ", ".join(parts)
 
 
 def _default_folder() -> Path:
@@ -73,7 +164,6 @@ class LLMConfig(FileModel):
     """Most questions that this process asks at a time."""
     cache: Annotated[Path, AfterValidator(Path.expanduser)] = Field(default_factory=_default_folder)
     """Folder of the answers."""
-    prices: Prices | None = None  # for the cost; no prices are known by themselves
 
     @field_validator("model")
     @classmethod
@@ -136,8 +226,7 @@ class LanguageModel:
     @property
     def usage(self) -> Usage:
         """What this object has asked so far, in processes forked from this one as well."""
-        asked, cached, read, written, unmetered = self._counts[:]
-        return Usage(asked, cached, read, written, unmetered, self.config.prices)
+        return Usage(*self._counts[:])
 
     def _count(self, *amounts: int) -> None:
         with self._counts.get_lock():
@@ -162,15 +251,6 @@ class LanguageModel:
         if missing := [question for question in stored if question not in answers]:
             answers |= self._ask_missing(missing)
         return [answers[question] for question in questions]
-
-    def texts(self, prompts: Sequence[str]) -> list[str | None]:
-        """Return the text of the answer to each prompt; None, and a warning, where none came."""
-        questions = [Question.of(prompt) for prompt in prompts]
-        try:
-            return list(map(_whole_text, self.ask_all(questions)))
-        except LLMError as error:
-            _log.warning("%s", error)
-        return [_whole_text(self._cache.load(self._key(question))) for question in questions]
 
     def _key(self, question: Question) -> str:
         return question.key(self.config.model, self.config.options)
@@ -233,14 +313,6 @@ def text_of(answer: Answer) -> str:
             "sample, change `options`, or use another model."
         )
     return text
-
-
-def _whole_text(answer: Answer | None) -> str | None:
-    try:
-        return None if answer is None else text_of(answer)
-    except LLMAnswerError as error:
-        _log.warning("%s", error)
-        return None
 
 
 def _open_client(config: LLMConfig) -> OpenAI:

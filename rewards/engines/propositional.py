@@ -1,0 +1,340 @@
+"""Propositional logic (LTGen, section 2): ``parse`` reads a formula, ``str`` writes it.
+
+Can formulas be true together? Truth tables say so with exact counts of models, and Z3 for more
+variables than they hold. A truth table is a whole number with one bit for each assignment, so that
+``&`` combines two tables at all assignments at once. Assignment number ``a`` makes the variable at
+place ``i`` true where bit ``i`` of ``a`` is set; bit ``a`` of a table says whether the formula is
+true there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from itertools import accumulate
+from operator import and_, or_
+from typing import ClassVar, TypeAlias
+
+import z3
+
+MAX_LENGTH = 10_000  # longest text of a formula, in characters
+MAX_DEPTH = 100  # deepest nesting of a formula that is read
+
+_TOKEN = re.compile(r"\s*+([A-Za-z]\w*+|[¬∧∨→()])")
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """``v1``: true or false."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``¬A``."""
+
+    part: Formula
+
+    def __str__(self) -> str:
+        return f"¬{self.part}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Junction:
+    parts: tuple[Formula, ...]
+    symbol: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if len(self.parts) < 2:
+            raise ValueError(f"{self.symbol} joins {len(self.parts)} formulas: give it two or more")
+
+    def __str__(self) -> str:
+        return f"({self.symbol.join(map(str, self.parts))})"
+
+
+@dataclass(frozen=True, slots=True)
+class And(_Junction):
+    """``(A∧B∧C)``: two or more parts."""
+
+    symbol: ClassVar[str] = "∧"
+
+
+@dataclass(frozen=True, slots=True)
+class Or(_Junction):
+    """``(A∨B∨C)``: two or more parts, of which at least one is true."""
+
+    symbol: ClassVar[str] = "∨"
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    """``(A→B)``: false where A is true and B is not, else true."""
+
+    condition: Formula
+    conclusion: Formula
+
+    def __str__(self) -> str:
+        return f"({self.condition}→{self.conclusion})"
+
+
+Formula: TypeAlias = Variable | Not | And | Or | Implies
+
+
+def variables(*formulas: Formula) -> tuple[str, ...]:
+    """Return the names that occur, once each, in the order of their first occurrence."""
+
+    found: dict[str, None] = {}
+    for formula in formulas:
+        names = (formula.name,) if isinstance(formula, Variable) else variables(*parts_of(formula))
+        found |= dict.fromkeys(names)
+    return tuple(found)
+
+
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """Return the direct parts of a formula, in order."""
+    match formula:
+        case Variable():
+            return ()
+        case Not(part):
+            return (part,)
+        case Implies(condition, conclusion):
+            return (condition, conclusion)
+        case And(parts) | Or(parts):
+            return parts
+
+
+def compound(operator: str, parts: tuple[Formula, ...]) -> Formula:
+    """Return the formula that an operator, one of ``¬∧∨→``, makes of its parts."""
+    if operator in "∧∨":
+        return And(parts) if operator == "∧" else Or(parts)
+    return Implies(*parts) if operator == "→" else Not(*parts)
+
+
+class FormulaError(ValueError):
+    """A text is no formula; the message says where and why."""
+
+    def __init__(self, problem: str, text: str, position: int) -> None:
+        super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
+
+
+def parse(text: str) -> Formula:
+    """Parse a formula: ``v1``, ``¬A``, ``(A∧B∧C)``, ``(A∨B∨C)``, ``(A→B)``; spaces are free.
+
+    Raises a :class:`FormulaError` for any other text.
+
+    >>> parse("(v1 → ¬v2)")
+    Implies(condition=Variable(name='v1'), conclusion=Not(part=Variable(name='v2')))
+    """
+    if len(text) > MAX_LENGTH:
+        problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
+        raise FormulaError(problem, text, MAX_LENGTH)
+    parser = _Parser(text)
+    formula = parser.formula(1)
+    if parser.token:
+        raise parser.error(f"{parser.token!r} follows a complete formula")
+    return formula
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[tuple[str, int]] = []
+        self.next = 0
+        position, end = 0, len(text.rstrip())
+        while position < end:
+            token = _TOKEN.match(text, position)
+            if token is None:
+                raise FormulaError("neither a name nor one of ¬∧∨→()", text, position)
+            position = token.end()
+            self.tokens.append((token[1], token.start(1)))
+        self.tokens.append(("", len(text)))
+
+    @property
+    def token(self) -> str:  # empty at the end
+        return self.tokens[self.next][0]
+
+    def formula(self, depth: int) -> Formula:
+        if depth > MAX_DEPTH:
+            raise self.error(f"nested more than {MAX_DEPTH} deep")
+        token = self.token
+        if not token or token in "∧∨→)":
+            raise self.error(f"expected a formula, found {token or 'the end'!r}")
+        self.next += 1
+        if token == "¬":
+            return Not(self.formula(depth + 1))
+        return self.compound(depth + 1) if token == "(" else Variable(token)
+
+    def compound(self, depth: int) -> Formula:
+        parts = [self.formula(depth)]
+        symbol = self.token
+        if not symbol or symbol not in "∧∨→":
+            raise self.error(f"expected ∧, ∨ or →, found {symbol or 'the end'!r}")
+        while self.token == symbol and (symbol != "→" or len(parts) < 2):
+            self.next += 1
+            parts.append(self.formula(depth))
+        if self.token != ")":
+            raise self.error(f"expected ')', found {self.token or 'the end'!r}")
+        self.next += 1
+        return compound(symbol, tuple(parts))
+
+    def error(self, problem: str) -> FormulaError:
+        return FormulaError(problem, self.text, self.tokens[self.next][1])
+
+
+# Can formulas be true together?
+
+MAX_VARIABLES = 20  # most variables of a truth table: 2**20 assignments, 128 KiB for each formula
+DEFAULT_RLIMIT = 20_000_000
+"""Z3 resource units for one question: some seconds at worst; random 3-SAT with 19 variables and
+81 clauses takes some thousands."""
+
+
+class TooManyVariablesError(ValueError):
+    """A truth table would be too large."""
+
+
+@lru_cache(maxsize=32)
+def variable_tables(count: int) -> tuple[int, ...]:
+    """Return the tables of ``count`` variables, :data:`MAX_VARIABLES` at most, by place.
+
+    >>> [f"{table:04b}" for table in variable_tables(2)]
+    ['1010', '1100']
+    """
+    if count > MAX_VARIABLES:
+        raise TooManyVariablesError(
+            f"{count} variables have 2**{count} assignments, and tables are made for at most "
+            f"{MAX_VARIABLES}. Ask the solver instead."
+        )
+    tables = []
+    for place in range(count):
+        table = full_table(place) << (1 << place)
+        for doubled in range(place + 1, count):
+            table |= table << (1 << doubled)
+        tables.append(table)
+    return tuple(tables)
+
+
+def full_table(count: int) -> int:
+    """Return the table of a tautology over ``count`` variables."""
+    return (1 << (1 << count)) - 1
+
+
+class TruthTables:
+    """The tables of formulas over the same variables, :data:`MAX_VARIABLES` at most."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.variables = dict(zip(self.names, variable_tables(len(self.names)), strict=True))
+        self.full = full_table(len(self.names))
+
+    def of(self, formula: Formula) -> int:
+        """Return the table of a formula."""
+        if isinstance(formula, Variable):
+            return self.variables[formula.name]
+        found, *others = map(self.of, parts_of(formula))
+        if isinstance(formula, Not | Implies):
+            found ^= self.full
+        join = and_ if isinstance(formula, And) else or_
+        return reduce(join, others, found)
+
+    def all_of(self, formulas: Iterable[Formula]) -> int:
+        """Return the table of a conjunction."""
+        return reduce(and_, map(self.of, formulas), self.full)
+
+    def assignment(self, number: int) -> dict[str, bool]:
+        """Return an assignment by its number."""
+        return {name: bool(number >> place & 1) for place, name in enumerate(self.names)}
+
+
+def is_true(formula: Formula, assignment: Mapping[str, bool]) -> bool:
+    """Say whether a formula is true under an assignment to all its variables."""
+    table = TruthTables(())  # of one bit, for one assignment
+    table.variables = {name: int(value) for name, value in assignment.items()}
+    return table.of(formula) == 1
+
+
+def satisfiable(formulas: Sequence[Formula]) -> bool | None:
+    """Say whether formulas can be true together; ``None`` when Z3's budget did not suffice."""
+    names = variables(*formulas)
+    if len(names) > MAX_VARIABLES:
+        return z3_satisfiable(formulas)
+    return TruthTables(names).all_of(formulas) != 0
+
+
+def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
+    """As :func:`satisfiable`, by Z3; ``rlimit`` are its resource units, equal on every machine."""
+    context = z3.Context()  # one for each question, so that the answer depends on it alone
+    solver = z3.SolverFor("QF_FD", ctx=context)
+    solver.set(rlimit=rlimit)
+    atoms = {name: z3.Bool(name, context) for name in variables(*formulas)}
+    for formula in formulas:
+        solver.add(_expression(formula, atoms))
+    return {"sat": True, "unsat": False, "unknown": None}[str(solver.check())]
+
+
+def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
+    if isinstance(formula, Variable):
+        return atoms[formula.name]
+    parts = [_expression(part, atoms) for part in parts_of(formula)]
+    return getattr(z3, type(formula).__name__)(*parts)  # Not, And, Or or Implies
+
+
+def minimal_core(tables: Sequence[int], full: int) -> list[int]:
+    """Return the places of a minimal set of truth tables whose conjunction is 0.
+
+    Each is left out in turn, from the first, if the rest can do without it; ``full`` is the table
+    of a tautology. A ValueError is raised when the conjunction of all is not 0.
+
+    >>> minimal_core([0b1010, 0b1100, 0b0101, 0b1111], 0b1111)
+    [0, 2]
+    """
+    after = _suffix_conjunctions(tables, full)
+    if after[0]:
+        raise ValueError("The formulas can be true together, so they have no core")
+    kept: list[int] = []
+    before = full
+    for place, table in enumerate(tables):
+        if before & after[place + 1]:
+            kept.append(place)
+            before &= table
+    return kept
+
+
+def _suffix_conjunctions(tables: Sequence[int], full: int) -> list[int]:
+    """Return the conjunction of the tables from each place on, and ``full`` for the last."""
+    return list(accumulate(reversed(tables), and_, initial=full))[::-1]
+
+
+def tables_are_minimal(tables: Sequence[int], full: int) -> bool:
+    """Say whether truth tables with the conjunction 0 need each of them for that."""
+    before = accumulate(tables, and_, initial=full)
+    after = _suffix_conjunctions(tables, full)[1:]
+    return all(map(and_, before, after))
+
+
+def is_minimal(formulas: Sequence[Formula]) -> bool | None:
+    """Say whether unsatisfiable formulas need each other; ``None`` as for :func:`satisfiable`."""
+    names = variables(*formulas)
+    if len(names) <= MAX_VARIABLES:
+        tables = TruthTables(names)
+        return tables_are_minimal([tables.of(formula) for formula in formulas], tables.full)
+    for place in range(len(formulas)):
+        found = z3_satisfiable([*formulas[:place], *formulas[place + 1 :]])
+        if not found:
+            return found
+    return True
+
+
+def smaller_core_size(formulas: Sequence[Formula]) -> int:
+    """Return the size of a minimal core, or of all formulas where they exceed a truth table."""
+    names = variables(*formulas)
+    if len(names) > MAX_VARIABLES:
+        return len(formulas)
+    tables = TruthTables(names)
+    return len(minimal_core([tables.of(formula) for formula in formulas], tables.full))
