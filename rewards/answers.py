@@ -9,12 +9,14 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 import yaml
 
 from logic_curriculum.rewards.blocks import (
     Parts,
+    Unit,
     all_blocks,
     fences_of,
     is_cut_off,
@@ -24,6 +26,7 @@ from logic_curriculum.rewards.blocks import (
     tagged,
     with_minus,
 )
+from logic_curriculum.rewards.engines.fol.tolerant import KEPT, LAYOUT, SPACE
 
 Answer = TypeVar("Answer")
 _WHY = {
@@ -73,6 +76,7 @@ def read(
     tags: Sequence[str] = (),
     parts: Parts = paragraphs,
     keys: Collection[str] = (),
+    ending: str = "",
 ) -> Reading[Answer]:
     r"""Read the answer of a completion.
 
@@ -80,7 +84,7 @@ def read(
     something more, and raises :class:`AmbiguousError` when it holds different ones. ``tags`` are
     the family's own, beside ``<answer>`` and ``<final_answer>``. ``parts`` returns the paragraphs
     between two positions of a text, in their order. With ``keys``, an answer may also stand in a
-    mapping, under one of them or ``answer``.
+    mapping, under one of them or ``answer``. A tag that is left open has to end in ``ending``.
 
     >>> read("So it is 3.\n**Answer:** 4", lambda block: int(block) if block.isdigit() else None)
     Reading(status='answered', answer=4, text='4')
@@ -93,7 +97,7 @@ def read(
         return form(block) if found is None else found
 
     return _last_answer(
-        all_blocks(spoken, tag, parts),
+        all_blocks(spoken, tag, parts, ending),
         of_mapping_or_form if keys else form,
         lambda: is_cut or is_cut_off(spoken, tag),
     )
@@ -102,36 +106,88 @@ def read(
 def read_tag(text: str, form: Callable[[str], Answer | None], name: str) -> Reading[Answer]:
     """Read the answer in one tag alone; see :func:`read`."""
     spoken, is_cut = spoken_text(text)
-    blocks, end = tagged(spoken, tag_pattern(name))
-    return _last_answer(reversed(blocks), form, lambda: is_cut or end < len(spoken))
+    units, end = tagged(spoken, tag_pattern(name))
+    return _last_answer(reversed(units), form, lambda: is_cut or end < len(spoken))
 
 
 def _last_answer(
-    blocks: Iterable[str], form: Callable[[str], Answer | None], is_cut: Callable[[], bool]
+    blocks: Iterable[Unit], form: Callable[[str], Answer | None], is_cut: Callable[[], bool]
 ) -> Reading[Answer]:
     """Return the answer of the first of some blocks that has one; else whether the text is cut."""
     seen: set[str] = set()
     for block in blocks:
-        if block in seen or len(block) > MAX_BLOCK or "..." in block or "…" in block:
+        text = block.text
+        if text in seen or len(text) > MAX_BLOCK or "..." in text or "…" in text:
             continue
-        seen.add(block)
-        for layer in _layers(block):
-            try:
-                answer = form(layer)
-            except AmbiguousError:
-                return Reading("ambiguous", text=layer)
-            except RefusedError:
-                return Reading("unreadable", text=layer)
-            if answer is not None:
-                return Reading("answered", answer, layer)
+        seen.add(text)
+        found = _in_layers(text, form)
+        if found is None and block.kind == "marked":
+            found = _before_reason(text, form)
+        if found is not None:
+            is_choice = block.is_choice and found.status == "answered"
+            return Reading("ambiguous", text=found.text) if is_choice else found
     return Reading("truncated" if is_cut() else "unreadable")
+
+
+def _in_layers(block: str, form: Callable[[str], Answer | None]) -> Reading[Answer] | None:
+    for layer in _layers(block):
+        try:
+            answer = form(layer)
+        except AmbiguousError:
+            return Reading("ambiguous", text=layer)
+        except RefusedError:
+            return Reading("unreadable", text=layer)
+        if answer is not None:
+            return Reading("answered", answer, layer)
+    return None
+
+
+# -- an answer with its reason ---------------------------------------------------------------------
+
+_MAX_REASON = 1000  # longest reason that is read, in characters
+_MOST_ENDS = 5  # how many places are tried at which the answer could end
+_ANSWER_END = re.compile(
+    r"(?i)(?P<stop>[.;:!]|[ ](?=[—–]))?[,—–]?[*_`\"”’$]{0,9}+\s{1,9}+(?:(?P<reason>(?:because|since"
+    r"|given|as(?! well)|due to|by|from|which)(?![^\W_]))|(?(stop)|(?!)))"
+)
+_CITED = re.compile(
+    r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule)s?(?:[ _]\d++(?: and \d++)?)?"
+)
+_IN_WORDS = re.compile(r"(?:[^\W\d_]|[\s.,;:!'’\"“”*`—–-])*+")
+DENIAL = r"(?i:\b(?:not|no|none|never|neither|cannot|false|wrong|incorrect)\b|n['’]t\b)"
+_OTHERS_FAIL = re.compile(
+    r"(?i)(?:^|[.;:!]\s)[\s*]*+(?=[^.;:!]*(?:\bno|n['’]t|\bfalse|contradict|\bfail))(?:(?:all|no|none"
+    r"|each|any) )?(?:of )?(?:the )?(?:others?|rest|remaining)\b[^.;:!]*+"
+)
+_HEDGE = re.compile(
+    r"(?i)\b(?:or|nor|either|but|however|al?though|unless|otherwise|instead|alternatively|maybe|may"
+    r"|perhaps|possibly|might|could|also|too|(?:an)?others?|rest|wait|actually|first|second|third|last"
+    r"|fourth|fifth|sixth|former|latter|(?:statement|option)s? (?:one|two|three|four|five|six))\b"
+)
+
+
+def _before_reason(block: str, form: Callable[[str], Answer | None]) -> Reading[Answer] | None:
+    """Return the answer that a block begins with, if what follows is words with no other one."""
+    for end in islice(_ANSWER_END.finditer(block), _MOST_ENDS):
+        found = _in_layers(block[: end.start()], form)
+        if found is not None and found.answer is not None:
+            said = _CITED.sub("", block[end.end() :])
+            doubts = _OTHERS_FAIL.sub(" ", said)
+            is_denied = not end["reason"] and re.search(DENIAL, doubts)
+            if len(said) > _MAX_REASON or not _IN_WORDS.fullmatch(said) or _HEDGE.search(doubts):
+                return None
+            pieces = (*re.split(r"[.,;:!—–\n]", said), *doubts.split())
+            others = (_in_layers(piece, form) for piece in pieces)
+            is_alone = all(other is None or other.answer == found.answer for other in others)
+            return found if is_alone and not is_denied else None
+        if found is not None:
+            return found
+    return None
 
 
 # -- what stands in a block ------------------------------------------------------------------------
 
-_COMMAND = re.compile(
-    r"\\(?:(?:text|math)[a-z]*+|operatorname|boxed|fbox|mbox|emph)\s*+\{|\\verb\*?+(?=[^\w\s*])"
-)
+_COMMAND = re.compile(rf"\\{KEPT}\s*+\{{|\\verb\*?+(?=[^\w\s*])")
 _PAIRS = (
     *(("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ('"', '"'), ("'", "'")),
     *(("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"), ("__", "__"), ("_", "_")),
@@ -153,6 +209,7 @@ NEUTRAL_WORDS = frozenset(_NEUTRAL.split())
 _LABEL = re.compile(
     r"_{0,2}+[A-Za-z'’-]++(?:[\s*_,()]{1,4}+[A-Za-z][A-Za-z'’-]*+){0,14}+[\s*_)]{0,3}+:(?![-=])"
 )
+_CELL = re.compile(r"(?:\|(?P<head>[^|\n]*+)\|\s*+)?(?:\|[ :-]++\|\s*+)?\|(?P<cell>[^|\n]++)\|")
 _MAX_LAYERS = 10
 
 
@@ -179,6 +236,9 @@ def _layers(block: str) -> Iterator[str]:
         fences, end = fences_of(block)
         if len(fences) == 1 and end == len(block) == fences[0].end - fences[0].start:
             block = fences[0].text
+            continue
+        if (cell := _CELL.fullmatch(block)) and is_label(cell["head"] or ""):
+            block = cell["cell"]
             continue
         yield block
         inner = _unwrapped(block)
@@ -336,25 +396,23 @@ _CHARACTERS = str.maketrans(
         **dict.fromkeys("“”„«»", '"'),
         **dict.fromkeys("‘’‚ʼ´", "'"),
         **dict.fromkeys("−‐‑‒﹣－", "-"),
-        **dict.fromkeys("\u00a0\u2002\u2003\u2007\u3000", " "),
+        "\u00a0": " ",
         **dict.fromkeys("*`", None),
     }
 )
-_GROUP = re.compile(
-    r"(?:\\(?:(?:text|math)[a-z]*+|operatorname|mbox|boxed|emph)\s*+|[_^])\{([^{}]*+)\}"
-)
+_GROUP = re.compile(rf"(?:\\{KEPT}\s*+|[_^])\{{([^{{}}]*+)\}}")
 _FRACTION = re.compile(r"\\[dt]?frac\s*+\{([^{}]*+)\}\s*+\{([^{}]*+)\}")
 _LATEX = re.compile(
-    r"\\(?P<brace>[{}_#%&$|])|(?P<grouped>(?<=\d)(?:\{,\}|\\[,!;: ])(?=\d{3}))"
-    r"|\\(?:begin|end)\s*+\{[^{}\n]*+\}(?:\{[^{}\n]*+\})?|\\(?P<line>\\)"
-    r"|\\(?P<word>[A-Za-z]++)|\\[,;:!()\[\] ]|\$"
+    r"\\(?P<brace>[{}_#%&$|])|(?P<line>\\\\)"
+    r"|(?P<grouped>(?<=\d)(?:\{,\}|\\(?:[,!;:> ]|(?:thin|med)space\s?))(?=\d{3}))"
+    rf"|\\(?P<layout>{LAYOUT})|\\(?:{SPACE})"
+    r"|\\(?P<word>[A-Za-z]++)|\\[,;:!>()\[\] ]|\$"
 )
 _WORDS = {
     **dict.fromkeys(("emptyset", "varnothing"), "∅"),
     **dict.fromkeys(("to", "mapsto", "rightarrow"), "→"),
-    **dict.fromkeys(("left", "right", "displaystyle", "bigl", "bigr", "big"), ""),
     **{"langle": "⟨", "rangle": "⟩", "neg": "¬", "lnot": "¬", "times": "×", "cdot": "×"},
-    **{"quad": " ", "qquad": " ", "coloneqq": ":=", "lbrace": "{", "rbrace": "}", "div": "/"},
+    **{"coloneqq": ":=", "lbrace": "{", "rbrace": "}", "lbrack": "[", "rbrack": "]", "div": "/"},
 }
 
 
@@ -380,4 +438,5 @@ def _spelled(command: re.Match[str]) -> str:
         return _WORDS.get(command["word"], command[0])
     if kind == "brace":
         return command["brace"]
-    return {"grouped": ",", "line": "\n"}.get(kind or "", "" if command[0] == "$" else " ")
+    plain = {"grouped": ",", "line": "\n", "layout": ""}
+    return plain.get(kind or "", "" if command[0] == "$" else " ")

@@ -31,7 +31,13 @@ _MAY_THINK = re.compile(
 )
 _TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
 _MOST_TURN_ENDS = 5
-_INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
+_IN_NUMBER = re.compile(r"(?<=\d)[\u2004-\u200a\u202f\u205f](?=\d{3}(?!\d))")
+_PLAIN = {
+    **dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060\u00ad\r")),
+    **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
+    **{0xFF10 + digit: str(digit) for digit in range(10)},
+}
+_WRITTEN = {"&lt;": "<", "&gt;": ">", "<|begin_of_box|>": r"\boxed{", "<|end_of_box|>": "}"}
 
 
 def opens_thought(prompt: str) -> bool:
@@ -64,7 +70,9 @@ def without_thoughts(text: str) -> tuple[str, bool]:
 def spoken_text(text: str) -> tuple[str, bool]:
     """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
     if not text.isascii() or "\r" in text:
-        text = _INVISIBLE.sub("", text).replace("\u00a0", " ")
+        text = _IN_NUMBER.sub(",", text).translate(_PLAIN)
+    for written, meant in _WRITTEN.items():
+        text = text.replace(written, meant)
     spoken, is_cut = without_thoughts(text)
     spoken = spoken[-MAX_TEXT:]
     for _ in range(_MOST_TURN_ENDS):
@@ -76,7 +84,7 @@ def spoken_text(text: str) -> tuple[str, bool]:
 
 
 class Unit(NamedTuple):
-    """A paragraph or a fence, and where it stands.
+    """What may hold an answer, and where it stands.
 
     Prose, such as a heading, is a paragraph that holds an answer only behind a marker.
     """
@@ -84,7 +92,8 @@ class Unit(NamedTuple):
     start: int
     end: int
     text: str
-    kind: Literal["paragraph", "fence", "prose"] = "paragraph"
+    kind: Literal["tag", "box", "marked", "fence", "paragraph", "prose"] = "paragraph"
+    is_choice: bool = False  # "or" joins it to something else
 
 
 Parts = Callable[[str, int, int], Iterable[Unit]]
@@ -99,11 +108,19 @@ _INFO = re.compile(r"[ \t]*+[\w+#.-]*+(?:[ \t][^\n(:%]*+)?\n|[ \t]*+(?:prolog|js
 _BLANK = re.compile(r"\n(?:[ \t>]*+\n)++")
 _HEADING = re.compile(r"[\s>]*#{1,6}[ \t][^\n]*\n?")
 _ITEM = re.compile(r"[ \t>]*+[*_#]*+[ \t]*+(?:[-*+•][ \t]|\(?\d{1,2}[.)])")
+_ONLY = r"(?:final|correct|right|only|sole|single)[ \t\n]"
+_ONE = "(?:statement|option|choice|conclusion|one)s?"
+_THAT = (
+    r"\s(?:that|which)(?:\s(?:must|necessarily|has|have|to|be|is|are|true|valid|follows?|holds?"
+    r"|entailed|guaranteed|correct|in\sthis\s(?:situation|case))){1,6}"
+)
 _MARKER = re.compile(
     r"^(?:>[ \t]*+)*+(?:[^\w\n\"'<>\[\]{}/]|_){0,16}(?:\\text(?:bf|it)?\{)?"
     r"(?:\d{1,2}[.)][ \t*_]{1,4})?(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*"
     r"answers?(?![^\W_]|[-'’])(?:[ \t]is(?![^\W_]))?"
-    r"|(?<![^\W_])the[ \t\n](?:(?:final|correct)[ \t\n])*answer[ \t\n]is(?![^\W_])"
+    rf"|(?<![^\W_])the[ \t\n](?:{_ONLY})*answer[ \t\n]is(?![^\W_])"
+    rf"|(?<![^\W_])the[ \t\n](?:{_ONLY}{_ONE}|{_ONE}(?={_THAT}))(?:{_THAT})?"
+    r"\s(?:is|are)(?![^\W_])"
     r"|^[ \t]*+(?P<hashes>####(?!\#))",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -111,19 +128,38 @@ _AFTER_MARKER = re.compile(
     r"[*_`}\"]*+[ \t]*+(?:\([^()\n]{0,60}\)[*_` \t]*+(?=[:：]))?"  # a remark
     r"(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
 )
+_DOUBT = re.compile(  # in a sentence before its marker
+    r"(?i)(?<![^\W_])(?:none|neither|unless|suppose|if (?:i|we|you|one|it|forced))\b[^.!?\n]*+\Z"
+)
+_OPENS_DISPLAY = ("$$", r"\[")
+_OR_BEFORE = re.compile(
+    r"(?i)(?<![^\W_])(?:or|alternatively|otherwise)(?:[\W_]++(?:else|maybe|perhaps|possibly))?+[\W_]*+\Z"
+)
+_OR_BEHIND = re.compile(r"[^\w.!?]*+or(?![^\W_])", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`$]*+\Z", re.IGNORECASE
+)
+_NEAR = 60  # how far from a block "or" is looked for, in characters
 _RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
 
 
 @lru_cache(maxsize=32)
 def tag_pattern(*tags: str) -> re.Pattern[str]:
-    """Return a pattern for tags, opening or closing."""
+    """Return a pattern for tags, opening or closing, perhaps with attributes."""
     names = "|".join(tags)
-    return re.compile(rf"[<\[]\s?(?P<closes>[/\\]?)\s?(?P<name>{names})\s?[>\]]", re.IGNORECASE)
+    attributes = r"(?:\s{1,9}\w[^<>\[\]\n=]{0,40}=[^<>\[\]\n]{0,99})?"
+    mark = rf"(?:\\?<|\[)\s?(?P<closes>\\?/|\\|)\s?(?P<name>{names}){attributes}\s?(?:\\?>|\])"
+    return re.compile(mark, re.IGNORECASE)
 
 
-def tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
-    """Return the texts between tags, and where an unclosed tag is, or else the text's end."""
-    blocks: list[str] = []
+def tagged(text: str, tag: re.Pattern[str], ending: str = "") -> tuple[list[Unit], int]:
+    """Return what is between tags, and where an unclosed tag is, or else the text's end.
+
+    The end of the text closes the last tag, as where a stop string was cut off, unless what it
+    holds goes on: a bracket is open, its last sign or word joins it to something, or it lacks its
+    ``ending``.
+    """
+    units: list[Unit] = []
     opened: re.Match[str] | None = None
     first = len(text)
     for found in tag.finditer(text):
@@ -131,30 +167,38 @@ def tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
             first = found.start() if opened is None else first
             opened = found
         elif opened and opened["name"].lower() == found["name"].lower():
-            blocks.append(text[opened.end() : found.start()])
+            inside = text[opened.end() : found.start()]
+            units.append(Unit(opened.start(), found.end(), inside, "tag"))
             opened = None
-    return blocks, first if opened else len(text)
+    if opened is None:
+        return units, len(text)
+    inside = text[opened.end() :].rstrip()
+    is_whole = inside.endswith(ending) and not _GOES_ON.search(inside, max(0, len(inside) - 30))
+    if is_whole and all(inside.count(a) == inside.count(b) for a, b in ("()", "[]", "{}")):
+        units.append(Unit(opened.start(), len(text), inside, "tag"))
+    return units, first
 
 
-def _boxed(text: str) -> tuple[list[str], bool]:
+def _boxed(text: str) -> tuple[list[Unit], bool]:
     """Return the texts in boxes that hold no other box, and whether one is never closed."""
     if "box" not in text:
         return [], False
-    blocks: list[str] = []
-    opened: list[int] = []
-    innermost = -1
+    units: list[Unit] = []
+    opened: list[re.Match[str] | None] = []
+    innermost: re.Match[str] | None = None
     for brace in _BRACE.finditer(text):
         if brace["box"]:
-            innermost = brace.end()
+            innermost = brace
             opened.append(innermost)
         elif brace[0] == "{":
-            opened.append(-1)
+            opened.append(None)
         elif brace[0] == "}" and opened:
             start = opened.pop()
-            if start == innermost != -1:
-                blocks.append(text[start : brace.start()])
-                innermost = -1
-    return blocks, innermost != -1
+            if start is innermost is not None:
+                inside = with_minus(text[start.end() : brace.start()])
+                units.append(Unit(start.start(), brace.end(), inside, "box"))
+                innermost = None
+    return units, innermost is not None
 
 
 def fences_of(text: str) -> tuple[list[Unit], int]:
@@ -204,38 +248,42 @@ def _units(text: str, fences: Sequence[Unit], parts: Parts) -> list[Unit]:
     return [*units, *parts(text, position, len(text))]
 
 
-def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
+def _marked(text: str, units: Sequence[Unit]) -> Iterator[Unit]:
     """Yield the values of answer markers, from the last to the first."""
     starts = [unit.start for unit in units]
     later, used = len(text) + 1, -1
     for marker in reversed(list(_MARKER.finditer(text))):
         end = text.find("\n", marker.end())
-        end = len(text) if end < 0 else end
+        end = line_end = len(text) if end < 0 else end
         if end >= later:
             continue  # a line's last marker is the one that has a value
         rest = _AFTER_MARKER.match(text, marker.end(), end)
-        value = text[rest.end() if rest else marker.end() : end]
+        begin = rest.end() if rest else marker.end()
         index = bisect_right(starts, marker.start()) - 1
-        if _announces(value) and index >= 0:
-            value = text[end : min(units[index].end, later)]
+        if _announces(text[begin:end]) and index >= 0:
+            begin = begin if text[begin:end].strip() in _OPENS_DISPLAY else end
+            end = max(begin, min(units[index].end, later))
         later = text.rfind("\n", 0, marker.start()) + 1
+        value = text[begin:end]
         if _announces(value):
             index += 1
             if index == used:
                 continue  # a unit is the value of one marker
             used = index
-            value = units[index].text if index < len(units) else ""
-        if marker["hashes"] and (index + 1 < len(units) or text[end:].strip(_MARKUP)):
+            value, end = (units[index].text, units[index].end) if index < len(units) else ("", end)
+        if marker["hashes"] and (index + 1 < len(units) or text[line_end:].strip(_MARKUP)):
             continue  # a heading, unless the text ends with it
-        yield value
+        if not _DOUBT.search(text[max(later, marker.start() - 200) : marker.start()]):
+            yield Unit(marker.start(), end, value, "marked")
 
 
 def _announces(value: str) -> bool:
     """Return whether a marker's value is empty or ends in a colon."""
-    return not value.strip(_MARKUP + "}_-=") or value.rstrip(_MARKUP + "_").endswith(":")
+    bare = value.strip(_MARKUP + "}_-=|$")
+    return not bare or bare == _OPENS_DISPLAY[1] or value.rstrip(_MARKUP + "_").endswith(":")
 
 
-_MINUS = re.compile(r"\A\s*[-−](?:\s|\\[,:;! ]|~)+(?=[0-9]|\\[dt]?frac)")
+_MINUS = re.compile(r"\A\s*(?:[-−–]|minus\b)(?:\s|\\[,:;! ]|~)+(?=[0-9]|\\[dt]?frac)")
 
 
 def with_minus(text: str) -> str:
@@ -243,16 +291,23 @@ def with_minus(text: str) -> str:
     return _MINUS.sub("-", text)
 
 
-def all_blocks(text: str, tag: re.Pattern[str], parts: Parts) -> Iterator[str]:
+def all_blocks(text: str, tag: re.Pattern[str], parts: Parts, ending: str = "") -> Iterator[Unit]:
     """Yield the blocks of what is said, kind by kind, the last of each kind first."""
-    yield from reversed(tagged(text, tag)[0])
-    yield from map(with_minus, reversed(_boxed(text)[0]))
+    for enclosed in (tagged(text, tag, ending)[0], _boxed(text)[0]):
+        yield from (_in_context(text, unit) for unit in reversed(enclosed))
     body = tag.sub("\n\n", _body(text, tag))
     fences = fences_of(body)[0]
     units = _units(body, fences, parts)
-    yield from _marked(body, units)
-    yield from (fence.text for fence in reversed(fences))
-    yield from (unit.text for unit in reversed(units) if unit.kind == "paragraph")
+    plain = [unit for unit in units if unit.kind == "paragraph"]
+    for some in (_marked(body, units), reversed(fences), reversed(plain)):
+        yield from (_in_context(body, unit) for unit in some)
+
+
+def _in_context(text: str, unit: Unit) -> Unit:
+    before = text[max(0, unit.start - _NEAR) : unit.start]
+    behind = _OR_BEHIND.match(text, unit.end, unit.end + _NEAR)
+    is_choice = behind is not None or _OR_BEFORE.search(before) is not None
+    return unit._replace(is_choice=is_choice)
 
 
 def is_cut_off(text: str, tag: re.Pattern[str]) -> bool:

@@ -29,10 +29,12 @@ KEYS = (
 )
 _MAX_DEPTH = 3
 _MAX_VALUE = 4000  # longest value that is read, in characters
-_MAX_REMARK = 500
 _MAX_NAMES = 8
 _MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
-_SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|\((?=[^()\n]{0,99}[A-Za-z])[^()\n]{0,300}\))*+")
+_SAID = r"(?!\b(?i:or)\b)[^()\n]"
+_REMARK = rf"\((?:{_SAID}|\((?:{_SAID}|\((?:{_SAID}){{0,99}}+\)){{0,99}}+\)){{0,500}}+\)"
+_IN_WORDS = rf"(?=\([^A-Za-z)\n]{{0,99}}[A-Za-z]){_REMARK}"
+_SPACE = re.compile(rf"(?:\s|//[^\n]*|#[^\n]*|{_IN_WORDS})*+")
 _NUMBER = re.compile(r"([\"']?)(-?[0-9]{1,9})\1(?!\w|\.\w)")
 _EMPTY = re.compile(
     r"∅|\(?(?:(?:the )?empty(?: set| list| relation)?|none)\b\)?|set\(\)", re.IGNORECASE
@@ -45,18 +47,20 @@ _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULT
 _DENIAL = r"(?![^\n]{0,80}\b(?i:not|no|never|or|wrong|incorrect|fails?|alternatively|instead)\b)"
 _LABEL = re.compile(  # words before assignments, or alone on a line
     r"[\"']?(?P<words>[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+)"
-    r"(?:\([^()\n]{0,80}\) ?)?[:=|] *[{\[]? *"
+    rf"(?:{_REMARK} ?)?[:=|] *[{{\[]? *"
 )
 _SYMBOL_WORDS = """
 binary constant constants domain dyadic elements extension extensions individual monadic names
 objects predicate predicates relation relations set sets symbol symbols unary universe
 """
 _LABEL_WORDS = frozenset(_SYMBOL_WORDS.split())
-_HEADING = re.compile(_DENIAL + r"[A-Za-z][^\n0-9=|\[\]{}∀∃¬.]{2,60}+(?=\n|\Z)")
+_HEADING = re.compile(
+    _DENIAL + r"[A-Za-z][^\n0-9=|\[\]{}∀∃¬.]{2,60}?" + rf"(?:{_REMARK}:?)?(?=\n|\Z)"
+)
 _SECTION = re.compile(
     r"(?:domain|(?:individual )?constants?|(?:(?:monadic|unary|binary|dyadic) )?(?:predicates?"
     r"|relations?)|interpretation|structure|(?:counter-?)?model|symbols?[ |]+[a-z ]{3,20}[ |]*)"
-    r"[ |]*(?=\n|\Z)",
+    rf" ?(?:{_REMARK})?[ |]*(?=\n|\Z)",
     re.IGNORECASE,
 )
 _NAME = re.compile(
@@ -65,12 +69,12 @@ _NAME = re.compile(
     r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧]?(?:[\^_][A-Za-z]?'?)?",
     re.IGNORECASE,
 )
-_SIGN = re.compile(r" ?(?:\([^()0-9\n]{0,80}\))? ?(?::=|=>|->|[:=→↦|]|is\b) *")
+_SIGN = re.compile(rf" ?(?:{_IN_WORDS})? ?(?::=|=>|->|[:=→↦|]|is\b) *")
 _FACT = re.compile(
     r"(?P<not>[¬~] ?|not )?(?P<name>[A-Z])\((?P<terms>[0-9]{1,3}(?:, ?[0-9]{1,3})?)\)"
     r"(?: ?(?:=|:|is) ?(?P<value>true|false|[TF10⊤⊥])\b)?"
 )
-_BRACKET = re.compile(r"[()\n]")
+_AFTER_VALUE = re.compile(rf" *(?:{_REMARK})?")
 _NEXT = re.compile(r" *(?:[,;](?: *and\b)?|and\b) *")
 _SPACES = re.compile(r" *")
 _LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
@@ -140,39 +144,37 @@ class _Form(NamedTuple):
     def runs(self, text: str, start: int, end: int) -> Iterator[Unit]:
         """Yield runs of lines that assign, and paragraphs; they are answers if nothing is missing.
 
-        A heading continues a run, unless what follows it assigns again: then it begins the next.
+        Headings continue a run if what follows them assigns other symbols. Otherwise they end it.
         """
         lines = text[start:end].split("\n")
         said_lines = [_said(line).replace("\n", " ") for line in lines]
         said = "\n".join(said_lines)
         starts = [start, *accumulate((len(line) + 1 for line in lines), initial=start)][1:]
         said_starts = list(accumulate((len(line) + 1 for line in said_lines), initial=0))
-        begin, heading = start, -1
+        begin, heading = start, -1  # where a run or prose begins, and headings that may end it
         names: set[str] | None = None
         number = 0
         while number < len(lines):
             line = self.line(said, said_starts[number])
-            if line is None:
-                if names is not None:
-                    yield self._run(text, begin, starts[number], names)
-                    begin, names = starts[number], None
-                number += 1
-                continue
-            new = {entry[0] for entry in line.entries} | {fact[0] for fact in line.facts}
-            if names is None and lines[number].strip():
-                yield from _prose(text, begin, starts[number])
-                begin, names, heading = starts[number], set(), -1
-            elif names and heading >= 0 and new & names:
-                yield self._run(text, begin, heading, names)
-                begin, names = heading, set()
-            if names is not None and lines[number].strip():
-                heading = -1 if new else heading if heading >= 0 else starts[number]
+            new: set[str] = set()
+            if line is not None:
+                new = {entry[0] for entry in line.entries} | {fact[0] for fact in line.facts}
+            here = starts[number]
+            if names is None and new:
+                yield from _prose(text, begin, here)
+                begin, names, heading = here, new, -1
+            elif names is not None and (line is None or (heading >= 0 and new & names)):
+                stop = heading if heading >= 0 else here
+                yield self._run(text, begin, stop, names)
+                begin, names, heading = stop, new or None, -1
+            elif names is not None and lines[number].strip():
+                heading = -1 if new else heading if heading >= 0 else here
                 names |= new
-            number = max(bisect_left(said_starts, line.end), number + 1)
+            number = max(bisect_left(said_starts, line.end) if line else 0, number + 1)
         if names is None:
             yield from _prose(text, begin, end)
         else:
-            yield self._run(text, begin, end, names)
+            yield self._run(text, begin, heading if heading >= 0 else end, names)
 
     def _run(self, text: str, start: int, end: int, names: set[str]) -> Unit:
         is_complete = self.symbols <= names
@@ -196,7 +198,7 @@ class _Form(NamedTuple):
                 position = found[1]
             else:
                 return None
-            position = _end(_SPACES, said, _end(_NEXT, said, _after_remark(said, position)))
+            position = _end(_SPACES, said, _end(_NEXT, said, _end(_AFTER_VALUE, said, position)))
         return _Line(tuple(entries), tuple(facts), ended.end())
 
     def _entry(self, said: str, position: int) -> tuple[list[tuple[str, Value]], int] | None:
@@ -252,20 +254,6 @@ def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
 def _after_label(text: str, position: int) -> int:
     label = _LABEL.match(text, position)
     return label.end() if label and is_label(label["words"], _LABEL_WORDS) else position
-
-
-def _after_remark(text: str, position: int) -> int:
-    """Return where a parenthesis after a value ends, if there is one."""
-    start = _end(_SPACES, text, position)
-    if text[start : start + 1] != "(":
-        return start
-    depth = 0
-    for bracket in _BRACKET.finditer(text, start, start + _MAX_REMARK):
-        depth += {"(": 1, ")": -1}.get(bracket[0], 0)
-        if bracket[0] == "\n" or depth == 0:
-            is_remark = depth == 0 and not re.search(r"\bor\b", text[start : bracket.end()])
-            return bracket.end() if is_remark else start
-    return start
 
 
 def _prose(text: str, start: int, end: int) -> Iterator[Unit]:

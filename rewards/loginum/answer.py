@@ -34,7 +34,10 @@ MAX_DIGITS = 400  # longest number that is read, in digits
 _NUMBER = re.compile(
     r"(?:(?<!\w)(?P<sign>[-+])\s?)?(?<![\w.])"
     r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3}){0,140}+(?!\d)|\d++)"
-    r"(?:\.(?P<decimals>\d++))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
+    r"(?:\.(?P<decimals>\d++))?+(?:e\+?(?P<power>\d{1,3}))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
+)
+_MINUS = re.compile(
+    r"(?<![\w)])–(?=\d)|(?:(?<=\bis\s)|(?<=\bequals\s)|(?<=\bto\s)|(?<![\w)]\s)(?<![\w)]))minus\s+(?=\d)"
 )
 _ITEM = re.compile(r"^[ \t]*[-•] ", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
@@ -118,7 +121,7 @@ def read_claim(text: str) -> Claim | None:
 
 def _read_line(text: str) -> Claim | None:
     """Read a line without comments; ``None`` for what is more than words and numbers."""
-    text = text.casefold()
+    text = _MINUS.sub("-", text.casefold())
     if _OTHER_SIGNS.search(text):
         return None
     head, equals, tail = text.rpartition("=")
@@ -135,7 +138,7 @@ def _read_line(text: str) -> Claim | None:
         if not _is_computation(named[verb.end() :]):
             return None
         named = named[: verb.start()]
-    words = [word.rstrip("'-") for part in (named, tail) for word in _WORD.findall(part)]
+    words = [word.rstrip("'-") for word in _WORD.findall(f"{named} {_NUMBER.sub(' ', tail)}")]
     values = dict.fromkeys(map(_value, numbers))
     if None in values:
         return None
@@ -154,7 +157,7 @@ def _value(number: re.Match[str]) -> Fraction | None:
     if longest > MAX_DIGITS or not int(divisor):
         return None
     whole = digits.replace(number["mark"], "") if number["mark"] else digits
-    value = Fraction(f"{whole}.{number['decimals'] or 0}") / int(divisor)
+    value = Fraction(f"{whole}.{number['decimals'] or 0}e{number['power'] or 0}") / int(divisor)
     return -value if number["sign"] == "-" else value
 
 

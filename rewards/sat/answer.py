@@ -18,6 +18,7 @@ from logic_curriculum.rewards.answers import (
     read_tag,
     without_markup,
 )
+from logic_curriculum.rewards.blocks import tag_pattern
 
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 """Truth values of variables, or numbers of statements."""
@@ -64,7 +65,8 @@ def read_verdict(text: str) -> Reading[bool]:
     >>> read_verdict("<result>consistent</result>").answer
     True
     """
-    return read(_CERTIFICATE.sub("\n\n", text), verdict, ("result",), keys=_KEYS)
+    said = tag_pattern("certificate").sub("\n\n", _CERTIFICATE.sub("\n\n", text))
+    return read(said, verdict, ("result",), keys=_KEYS)
 
 
 def read_certificate(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from logic_curriculum.rewards.answers import Reading, read
 
@@ -29,7 +30,8 @@ def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
     """
-    return read(text, lambda block: program(block, positive, negative), ("rule",), keys=KEYS)
+    form = partial(program, positive=positive, negative=negative)
+    return read(text, form, ("rule",), keys=KEYS, ending=".")
 
 
 def program(block: str, positive: str, negative: str) -> str | None:

@@ -13,7 +13,7 @@ from logic_curriculum.rewards.answers import (
 )
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
 from logic_curriculum.rewards.engines.fol.tolerant import (
-    ENVIRONMENT,
+    SPACE,
     WORDS,
     parse_tolerant,
     tokenize,
@@ -29,7 +29,7 @@ _OF_FORMULAS = re.compile(
     rf"\\[A-Za-z]+|&[A-Za-z]+;|(?i:{'|'.join(WORDS)})"
     r"|(?i:forall|exists)[s-z]{0,3}|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+|[s-z]{2,3}"
 )
-_ENVIRONMENT = re.compile(rf"\\{ENVIRONMENT}")
+_ARGUED = re.compile(rf"\\(?:{SPACE})")
 _SUBSCRIPT = re.compile(r"(?<=[A-Z])_\{?[a-z, ]{1,5}\}?")
 _V = re.compile(r"(?<!\w)[Vv](?!\w)")
 _OR = re.compile(r"(?P<opens>(?<!\\)[(\[{])|(?P<closes>(?<!\\)[)\]}])|(?<![\\\w&])or(?!\w)")
@@ -92,7 +92,7 @@ def _strict(text: str | None) -> str | None:
 
 
 def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
-    words = _WORD.findall(_SUBSCRIPT.sub("", _PHRASE.sub(" ", _ENVIRONMENT.sub(" ", text))))
+    words = _WORD.findall(_SUBSCRIPT.sub("", _PHRASE.sub(" ", _ARGUED.sub(" ", text))))
     if not all(map(_OF_FORMULAS.fullmatch, words)):
         return False
     try:

@@ -1,16 +1,18 @@
 """The form of an answer on validity: a set of statements, by their numbers or their words."""
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 
 from logic_curriculum.rewards.answers import (
+    DENIAL,
     NEUTRAL_WORDS,
     AmbiguousError,
     Reading,
     read,
     without_markup,
 )
+from logic_curriculum.rewards.blocks import Unit, paragraphs
 
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
@@ -19,8 +21,16 @@ _WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())  # what may be around the st
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
-_DENIAL = r"(?![^()\n\"]*\b(?:not|no|none|never|or|wrong|false|incorrect|except)\b|[^()\n\"]*n't\b)"
-_REMARK = re.compile(rf"\({_DENIAL}[^()\n0-9⟦]*+\)|\"{_DENIAL}[^\"\n0-9⟦]*+\"")
+_UNDENIED = rf"(?![^()\n\"]*(?:\b(?:or|except)\b|{DENIAL}))"
+_REMARK = re.compile(rf"\({_UNDENIED}[^()\n0-9⟦]*+\)|\"{_UNDENIED}[^\"\n0-9⟦]*+\"")
+_DENIED = re.compile(DENIAL)
+_DENIES = re.compile(
+    r"(?i)[\W_]*+(?:(?:but|however|clearly|yet)\b[\s,]*+)?+(?:(?:no|not|never|neither|false|wrong)\b"
+    r"|(?:this|that|it|which|the (?:above|statement|option|answer))\b(?! other)[^.!?\n,;:]{0,60}?"
+    rf"(?:{DENIAL}|\b(?:untrue|invalid|impossible|contradict\w*|fails?|rejected|refuted)\b))"
+)
+_NAMED = re.compile("statement|option")
+_END = re.compile(r"[\s*_`]*+\Z")
 _TOKEN = re.compile(
     r"⟦(?P<worded>[0-9]+)⟧|(?<![\w.–—-])(?P<number>[0-9]{1,9})(?![\w%]|[.–—-][0-9])|(?P<word>[^\W\d_]+)"
     r"|(?P<joint>[\n,;])|(?P<mark>[][\s.:!(){}\"'&#>*•✓✔✅→⇒–—-])"
@@ -35,7 +45,24 @@ def read_labels(text: str, texts: Sequence[str] = ()) -> Reading[frozenset[int]]
     >>> sorted(read_labels("**Answer:** Statements 2 and 5 must be true.").answer)
     [2, 5]
     """
-    return read(text, lambda block: labels(block, tuple(texts)), keys=KEYS)
+    parts = partial(_parts, texts=tuple(texts))
+    return read(text, lambda block: labels(block, tuple(texts)), parts=parts, keys=KEYS)
+
+
+def _parts(text: str, start: int, end: int, texts: tuple[str, ...]) -> Iterator[Unit]:
+    """Yield paragraphs. What is denied is prose.
+
+    So is a statement between other text, unless a colon announces it.
+    """
+    for unit in paragraphs(text, start, end):
+        is_prose = _DENIES.match(text, unit.end, unit.end + 200) is not None
+        before = text[max(0, unit.start - 200) : unit.start].rstrip(" \n*").rpartition("\n")[2]
+        if before.endswith(":"):
+            is_prose = is_prose or _DENIED.search(before) is not None
+        elif texts and not _END.match(text, unit.end):
+            rest, count = _any_statement(texts).subn("", _normal(unit.text))
+            is_prose = is_prose or (count > 0 and not re.search("[a-z]", _NAMED.sub("", rest)))
+        yield unit._replace(kind="prose") if is_prose else unit
 
 
 def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:

@@ -62,7 +62,7 @@ HEDGES = [
             "1, 2, 3, 4, 5, 6",
         )
     ),
-    ("validity", "So <answer>4"),
+    ("validity", "So <answer>4,"),
     ("validity", "<answer>4<answer>"),
     ("validity", "Is the answer 4?"),
     ("validity", "The answer is not 4."),

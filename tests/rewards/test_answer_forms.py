@@ -249,7 +249,7 @@ LOGINUM = [
     ("not 15", NONE, "a word that changes it"),
     ("290 or so", NONE, "words that make it vague"),
     ("290, because rule_5 applies", NONE, "a reason"),
-    ("1e3", NONE, "another notation"),
+    ("1e3", 1000, "a power of ten"),
     ("fifteen", NONE, "a number in words"),
     ("9" * 5000, NONE, "more digits than any answer has"),
 ]
@@ -326,7 +326,7 @@ PLACES = [
     ('{"verdict": "UNSAT", "core": [2, 5], "certificate": [5, 2]}', {2, 5}, "twice the same"),
     ('{"verdict": "UNSAT", "core": [2], "certificate": [5]}', SEVERAL, "two of the keys"),
     (f"{UNSAT}\nThe core is 2.", NONE, "in no tag"),
-    (f"{UNSAT}<certificate>2", "truncated", "in an open tag"),
+    (f"{UNSAT}<certificate>2,", "truncated", "in an open tag that goes on"),
     (f"<think><certificate>2</certificate></think>{UNSAT}", NONE, "in a thought"),
 ]
 

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from logic_curriculum.rewards.completions import completion_text
 from logic_curriculum.rewards.countermodel.answer import read_structure
@@ -108,3 +109,25 @@ def test_every_family_has_sixty_completions_of_the_first_set():
     first = {path.stem: path for path in TABLES if path.parent.name == "first"}
     assert first.keys() == {*FORMS, "sat"}
     assert {len(path.read_text().splitlines()) for path in first.values()} == {60}
+
+
+KINDS = yaml.safe_load((Path(__file__).parent / "answers" / "kinds.yaml").read_text("utf-8"))
+STRUCTURE = "Domain: [0, 1, 2]\na: 0\nc: 1\nF: [0]\nG: [1]\nM: []\nR: [[0, 1]]"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_answer_is_read_and_each_hedge_is_not(kind):
+    wrong = []
+    for family, texts in KINDS[kind].items():
+        for text, means in [
+            *texts.get("accepted", []),
+            *((t, None) for t in texts.get("rejected", [])),
+        ]:
+            found = answer(family, text.replace("{S}", STRUCTURE))
+            if means == "S":
+                means = answer(family, f"<answer>{STRUCTURE}</answer>")
+            is_right = (
+                found in (None, "ambiguous") if means is None else found == meant(family, means)
+            )
+            wrong += [] if is_right else [f"{text!r} means {means}, read as {found}"]
+    assert not wrong, "\n".join(wrong)

@@ -124,10 +124,11 @@ TAGS = [
     ("<answer>2</answer> no, <answer>3</answer>", 3, "the last candidate"),
     ("<answer>2 <answer>3</answer></answer>", 3, "the innermost of tags within tags"),
     ("<answer>\n[RULE]3[/RULE]\n</answer>", 3, "the innermost of different tags"),
-    ("<answer>3", "truncated", "a block that is not closed is no candidate"),
-    ("4\n\n<answer>3", 4, "nor is it a paragraph, but what precedes it may be one"),
+    ("4\n\n<answer>3", 3, "the end of the text closes a tag"),
+    ("<answer>3,", "truncated", "unless what it holds goes on"),
+    ("4\n\n<answer>3 (", 4, "then what precedes it may be a candidate"),
     ("<answer>3\n\n4", "truncated", "what follows an open tag is no paragraph"),
-    ("The answer is <answer>3", "truncated", "nor what a marker marks"),
+    ("The answer is <answer>3 or", "truncated", "nor what a marker marks"),
 ]
 BOXES = [
     (r"So \boxed{3}.", 3, "a box"),
@@ -162,7 +163,7 @@ MARKERS = [
 PARTS = [
     ("```\n3\n```", 3, "a fence"),
     ("~~~text\n3\n~~~", 3, "tildes"),
-    ("```\n2\n```\nor\n```\n3\n```", 3, "the last fence"),
+    ("```\n2\n```\nthen\n```\n3\n```", 3, "the last fence"),
     ("```\n3", "truncated", "a fence that is not closed"),
     ("4\n\n```\n3\n\n5", 4, "what follows an open fence is no paragraph"),
     ("It is\n\n3\n\nas I said", 3, "a paragraph"),
@@ -260,7 +261,7 @@ def test_a_tag_alone_is_read_by_its_own_last_candidate():
     text = "[proof]2[/proof] <proof>3</proof> <proof>x</proof> <answer>4</answer>"
     assert read_tag(text, number, "proof").answer == 3
     assert read_tag("<proof>2</proof>\n<proof>x", number, "proof").answer == 2
-    assert read_tag("3\n<proof>3", number, "proof").status == "truncated"
+    assert read_tag("3\n<proof>3,", number, "proof").status == "truncated"
     assert read_tag("Answer: 3", number, "proof").status == "unreadable"
 
 

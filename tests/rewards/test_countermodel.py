@@ -62,7 +62,7 @@ def test_a_wrong_answer_says_what_is_wrong(change, errors, message):
         (GOOD.replace("F: [0]", "F: [true]"), "unreadable"),
         (GOOD.replace("P: [[0, 1]]", ""), "unreadable"),  # no run of lines gives P a value
         ("a=1 F={} G={1} P={}\nF={0}", "ambiguous"),
-        (f"<answer>{GOOD}", "truncated"),
+        (f"<answer>{GOOD[:-1]}", "truncated"),
     ],
 )
 def test_no_or_several_answers_earn_nothing(completion, status):

@@ -68,19 +68,23 @@ _LOOKALIKES = str.maketrans(
         **{"⟦": "[", "⟧": "]", "⁄": "/"},
     }
 )
-_FONT = (
-    rf"{_SLASHES}(?:math(?:rm|it|sf|bf|cal|bb|tt|scr|frak|ord|op|bin|rel|normal)|text(?:rm|it|sf|bf|tt)?"
-    r"|operatorname\*?|boldsymbol|bm|mbox)\s*\{([^{}]*)\}"
+# LaTeX's layout, without backslashes: what shows the text in its braces, what does nothing, spaces
+KEPT = r"(?:(?:text(?!color)|math)[a-z]*+|operatorname\*?|boldsymbol|bm|pmb|boxed|[mf]box|emph)"
+LAYOUT = (
+    r"(?:left|right|middle|[bB]igg?[lrm]?|(?:display|text|script(?:script)?)style|mathstrut|tiny|small"
+    r"|large|Large|LARGE|huge|Huge|bf|rm|it|sf|tt|(?:no)?limits|hline|no(?:number|tag))(?![A-Za-z])"
 )
-ENVIRONMENT = r"(?:begin|end)\s*\{[a-z]*\*?\}(?:\{[lcr|]*\})?"
-"""Where an environment of LaTeX begins or ends, without the backslash."""
+SPACE = (
+    r"(?:(?:(?:neg)?(?:thin|med|thick)|en)space|enskip|q?quad|h?fill)(?![A-Za-z])"
+    r"|(?:begin|end)\s*\{[a-z]*\*?\}(?:\{[lcr|]*\})?"
+    r"|(?:[hv]space\*?|[hv]?phantom|(?:text)?color|label|tag\*?)\s*\{[^{}\n]{0,80}\}"
+)
+_FONT = rf"{_SLASHES}{KEPT}\s*\{{([^{{}}]*)\}}"
 _ALIGNED = re.compile(r"\\begin\s*\{(?:align|split|array|cases|eqnarray)")
 _ALIGNMENT = re.compile(r"(?<![^\\]\\)&(?![a-zA-Z]+;)")  # there "&" is a place, "\&" a conjunction
 _NOISE = re.compile(
-    rf"(?<!/){_SLASHES}(?:"  # "/\\" is a conjunction
-    r"(?:left|right|[bB]igg?[lrm]?)(?![a-zA-Z])"  # sizes of brackets
-    rf"|{ENVIRONMENT}|(?:displaystyle|textstyle|q?quad|thinspace)(?![a-zA-Z])"
-    r"|[,;:!()\[\]$`*_]|(?=\s|\Z)"  # spaces, mathematical modes, escaped Markdown
+    rf"(?<!/){_SLASHES}(?:{LAYOUT}|{SPACE}"  # "/\\" is a conjunction
+    r"|[,;:!>()\[\]$`*_]|(?=\s|\Z)"  # spaces, mathematical modes, escaped Markdown
     r")|\{\s*+\}|[$`\"“”„*_]"
 )
 _BULLET = re.compile(r"\s*(?:[-•>*]|\d{1,3}[.)])\s+")
@@ -270,6 +274,8 @@ class _Parser:
             while taken := self._prefix():
                 prefixes += taken
             wide = max((n for n, prefix in enumerate(prefixes, 1) if prefix.is_wide), default=0)
+            if self._kind() == "open" and self.tokens[self.next - 1].kind in _SEPARATORS:
+                wide = 0  # quantifiers in a row have one scope
             if wide:
                 before.append((formulas, connectives, prefixes[:wide]))
                 formulas, connectives = [], []
