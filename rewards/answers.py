@@ -31,7 +31,7 @@ from logic_curriculum.rewards.engines.fol.tolerant import KEPT, LAYOUT, SPACE
 Answer = TypeVar("Answer")
 _WHY = {
     "answered": "",
-    "ambiguous": "the answer block gives different answers",
+    "ambiguous": "the text gives different answers",
     "truncated": "the text ends before an answer",
     "unreadable": "no answer found",
 }

@@ -67,13 +67,24 @@ def without_thoughts(text: str) -> tuple[str, bool]:
     return text[start : opened.start() if opened else None], opened is not None
 
 
-def spoken_text(text: str) -> tuple[str, bool]:
-    """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
+def after_thoughts(text: str) -> str:
+    """Return the end of a text behind its last closing thought mark, in plain characters."""
+    text = _in_plain(text)
+    start = max((mark.end() for mark in _CLOSES_THOUGHT.finditer(text)), default=0)
+    return text[start:][-MAX_TEXT:]
+
+
+def _in_plain(text: str) -> str:
     if not text.isascii() or "\r" in text:
         text = _IN_NUMBER.sub(",", text).translate(_PLAIN)
     for written, meant in _WRITTEN.items():
         text = text.replace(written, meant)
-    spoken, is_cut = without_thoughts(text)
+    return text
+
+
+def spoken_text(text: str) -> tuple[str, bool]:
+    """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
+    spoken, is_cut = without_thoughts(_in_plain(text))
     spoken = spoken[-MAX_TEXT:]
     for _ in range(_MOST_TURN_ENDS):
         end = _TURN_END.search(spoken, max(0, len(spoken) - 30))

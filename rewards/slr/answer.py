@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from logic_curriculum.rewards.answers import Reading, read
+from logic_curriculum.rewards.answers import MAX_BLOCK, Reading, read
+from logic_curriculum.rewards.blocks import after_thoughts
 
 KEYS = ("rule", "program", "hypothesis")
 
@@ -21,7 +22,10 @@ _SPECIAL = re.compile(r"['\"%/#]|\n[ \t]*+[?:]")  # any token but an end has one
 _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'(?=\s*\())\s*+")
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
+_STATES = re.compile(r"\)[\s*`]{0,9}(?::-|<-|<=|←|⇐|:=|-->)")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
+_COMMENT = re.compile(r"%[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|^[ \t]*+>", re.MULTILINE)
+_ANY_VARIABLE = re.compile(r"(?<!\w)[A-Z_]\w*")
 
 
 def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
@@ -31,7 +35,44 @@ def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
     'eastbound(T) :- red(T).'
     """
     form = partial(program, positive=positive, negative=negative)
-    return read(text, form, ("rule",), keys=KEYS, ending=".")
+    found = read(text, form, ("rule",), keys=KEYS, ending=".")
+    if found.answer is not None and _is_followed(found.answer, after_thoughts(text), negative):
+        return Reading("ambiguous", text=found.text)
+    return found
+
+
+def _is_followed(answer: str, text: str, negative: str) -> bool:
+    """Return whether another rule than the answer's is the last one that a text states.
+
+    What is paid must not hang on whether the last rule is well formed: a letter that is copied into
+    its head or tag would choose between it and the one before.
+    """
+    own = re.compile(rf"(?<!\w){re.escape(negative)}\s*+\([^()\n]*\)\Z")
+    last = None
+    for neck in _STATES.finditer(text):
+        if own.search(text, max(0, neck.start() - 99), neck.start() + 1) is None:
+            last = neck
+    if last is None:
+        return False
+    said = _alike(text[last.end() :])
+    for clause in filter(None, _statements(answer)):
+        body = _alike(_NECK.split(clause, maxsplit=1)[-1]).rstrip(".")
+        if said.startswith(body) and said[len(body) : len(body) + 1] not in (",", ";", "-"):
+            return False
+    return True
+
+
+def _alike(text: str) -> str:
+    """Return a text without comments, space and emphasis, its variables numbered as they come."""
+    plain = (
+        _COMMENT.sub("", text[:MAX_BLOCK])
+        .replace("\\n", " ")
+        .replace("\\\\", "\\")
+        .replace("\\_", "_")
+    )
+    numbers: dict[str, int] = {}
+    plain = _ANY_VARIABLE.sub(lambda v: f"V{numbers.setdefault(v[0], len(numbers))}", plain)
+    return re.sub(r"[\s*`]+", "", plain)
 
 
 def program(block: str, positive: str, negative: str) -> str | None:

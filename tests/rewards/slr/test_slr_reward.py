@@ -69,7 +69,7 @@ def test_a_wrong_answer_earns_nothing_and_gets_a_share_of_the_examples_shown(
         (RED, "answered"),
         (UNREADABLE, "answered"),
         (FACTS, "unreadable"),
-        (f"<answer>{RED}", "truncated"),
+        (f"<answer>{RED[:-2]},", "truncated"),
         (json.dumps({"rule": RED, "program": NEVER}), "ambiguous"),
     ],
 )
@@ -270,3 +270,42 @@ def test_a_malformed_vocabulary_or_cap_raises(change, told):
 def test_hostile_megabytes_get_a_verdict():
     hostile = ["[RULE]" * 170_000, "%" * 1_000_000, "p(" * 500_000, "\0", "eastbound(\ud800)."]
     assert slr_reward(hostile, verification=[TASK] * len(hostile)) == [0.0] * len(hostile)
+
+
+BLUE = "eastbound(T) :- has_car(T, C), car_color(C, blue)."
+TAGGED = f"[RULE]{RED}[/RULE]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{TAGGED}\n<reasoning>\n[RULE]{BLUE}[/RULE]",  # the letter o of a copied value
+        f"{TAGGED}\n[RUlE2]{BLUE}[/RULE]",
+        f"{TAGGED}\n[RULE]eastboond(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"{TAGGED}\n[RULE]{BLUE} ...[/RULE]",
+        f"{TAGGED}\n[RULE]{BLUE} % {'x' * 21_000}[/RULE]",
+        f"{TAGGED}\nAnswar: {BLUE}",
+        f"{TAGGED}\n\nwestbound(T). eastboond(T) :- has_car(T, C), car_color(C, blue).",
+        f"[RULE]{RED[:-1]}, true.[/RULE] or {RED[:-1]}, car_color(C, blue).",
+    ],
+)
+def test_no_other_rule_may_follow_the_answer(text):
+    verdict = judge("slr", text, TASK)
+    assert (verdict.reward, verdict.metrics["ambiguous"]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"First {BLUE} That fails.\n[RULE]{BLUE}[/RULE]\nBetter: {TAGGED}",
+        f"<think>{RED} or {BLUE}</think>{TAGGED}",
+        f"{TAGGED}\nIn words: `{RED}`",
+        f"{TAGGED}\n> eastbound(Train) :- has_car(Train, Car),\n>   car_color(Car, red).",
+        f"[RULE]{RED}\nwestbound(T) :- \\+ eastbound(T).[/RULE]",
+        f"{TAGGED}\n\nwestbound(T) :- \\+ eastbound(T).",
+        json.dumps({"rule": RED.replace(", car", ",\n    car")}),
+        "[RULE]\neastbound(T) :-\n    has_car(T, C),  % some car\n    car_color(C, red).\n[/RULE]",
+    ],
+)
+def test_drafts_and_the_same_rule_again_do_no_harm(text):
+    assert judge("slr", text, TASK).reward == 1.0
