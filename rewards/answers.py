@@ -144,7 +144,6 @@ def _in_layers(block: str, form: Callable[[str], Answer | None]) -> Reading[Answ
 
 # -- an answer with its reason ---------------------------------------------------------------------
 
-_MAX_REASON = 1000  # longest reason that is read, in characters
 _MOST_ENDS = 5  # how many places are tried at which the answer could end
 _ANSWER_END = re.compile(
     r"(?i)(?P<stop>[.;:!]|[ ](?=[—–]))?[,—–]?[*_`\"”’$]{0,9}+\s{1,9}+(?:(?P<reason>(?:because|since"
@@ -153,7 +152,7 @@ _ANSWER_END = re.compile(
 _CITED = re.compile(
     r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule)s?(?:[ _]\d++(?: and \d++)?)?"
 )
-_IN_WORDS = re.compile(r"(?:[^\W\d_]|[\s.,;:!'’\"“”*`—–-])*+")
+_IN_WORDS = re.compile(r"(?:[^\W_]|[\s.,;:!'’\"“”*`—–-]){0,1000}+")
 DENIAL = r"(?i:\b(?:not|no|none|never|neither|cannot|false|wrong|incorrect)\b|n['’]t\b)"
 _OTHERS_FAIL = re.compile(
     r"(?i)(?:^|[.;:!]\s)[\s*]*+(?=[^.;:!]*(?:\bno|n['’]t|\bfalse|contradict|\bfail))(?:(?:all|no|none"
@@ -162,7 +161,7 @@ _OTHERS_FAIL = re.compile(
 _HEDGE = re.compile(
     r"(?i)\b(?:or|nor|either|but|however|al?though|unless|otherwise|instead|alternatively|maybe|may"
     r"|perhaps|possibly|might|could|also|too|(?:an)?others?|rest|wait|actually|first|second|third|last"
-    r"|fourth|fifth|sixth|former|latter|(?:statement|option)s? (?:one|two|three|four|five|six))\b"
+    r"|fourth|fifth|sixth|former|latter|(?:statement|option)s? (?:one|two)|three|four|five|six)\b"
 )
 
 
@@ -173,13 +172,14 @@ def _before_reason(block: str, form: Callable[[str], Answer | None]) -> Reading[
         if found is not None and found.answer is not None:
             said = _CITED.sub("", block[end.end() :])
             doubts = _OTHERS_FAIL.sub(" ", said)
-            is_denied = not end["reason"] and re.search(DENIAL, doubts)
-            if len(said) > _MAX_REASON or not _IN_WORDS.fullmatch(said) or _HEDGE.search(doubts):
+            if not _IN_WORDS.fullmatch(said) or _HEDGE.search(doubts):
                 return None
-            pieces = (*re.split(r"[.,;:!—–\n]", said), *doubts.split())
+            if not end["reason"] and re.search(DENIAL, doubts):
+                return None
+            pieces = re.findall(r"\d+|[^\W\d_]+", doubts) + re.split(r"[.,;:!\n]", said)
             others = (_in_layers(piece, form) for piece in pieces)
             is_alone = all(other is None or other.answer == found.answer for other in others)
-            return found if is_alone and not is_denied else None
+            return found if is_alone else None
         if found is not None:
             return found
     return None
@@ -187,7 +187,7 @@ def _before_reason(block: str, form: Callable[[str], Answer | None]) -> Reading[
 
 # -- what stands in a block ------------------------------------------------------------------------
 
-_COMMAND = re.compile(rf"\\{KEPT}\s*+\{{|\\verb\*?+(?=[^\w\s*])")
+_COMMAND = re.compile(rf"\\(?:{KEPT}|boxed|fbox)\s*+\{{|\\verb\*?+(?=[^\w\s*])")
 _PAIRS = (
     *(("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ('"', '"'), ("'", "'")),
     *(("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"), ("__", "__"), ("_", "_")),
@@ -400,7 +400,7 @@ _CHARACTERS = str.maketrans(
         **dict.fromkeys("*`", None),
     }
 )
-_GROUP = re.compile(rf"(?:\\{KEPT}\s*+|[_^])\{{([^{{}}]*+)\}}")
+_GROUP = re.compile(rf"(?:\\(?:{KEPT}|boxed)\s*+|[_^])\{{([^{{}}]*+)\}}")
 _FRACTION = re.compile(r"\\[dt]?frac\s*+\{([^{}]*+)\}\s*+\{([^{}]*+)\}")
 _LATEX = re.compile(
     r"\\(?P<brace>[{}_#%&$|])|(?P<line>\\\\)"

@@ -119,19 +119,17 @@ _INFO = re.compile(r"[ \t]*+[\w+#.-]*+(?:[ \t][^\n(:%]*+)?\n|[ \t]*+(?:prolog|js
 _BLANK = re.compile(r"\n(?:[ \t>]*+\n)++")
 _HEADING = re.compile(r"[\s>]*#{1,6}[ \t][^\n]*\n?")
 _ITEM = re.compile(r"[ \t>]*+[*_#]*+[ \t]*+(?:[-*+•][ \t]|\(?\d{1,2}[.)])")
-_ONLY = r"(?:final|correct|right|only|sole|single)[ \t\n]"
-_ONE = "(?:statement|option|choice|conclusion|one)s?"
 _THAT = (
-    r"\s(?:that|which)(?:\s(?:must|necessarily|has|have|to|be|is|are|true|valid|follows?|holds?"
-    r"|entailed|guaranteed|correct|in\sthis\s(?:situation|case))){1,6}"
+    r"(?:\s(?:that|which)(?:\s(?:must|necessarily|has|have|to|be|is|are|true|valid|follows?|holds?"
+    r"|entailed|guaranteed|correct|in\sthis\s(?:situation|case))){1,6})?"
 )
 _MARKER = re.compile(
     r"^(?:>[ \t]*+)*+(?:[^\w\n\"'<>\[\]{}/]|_){0,16}(?:\\text(?:bf|it)?\{)?"
     r"(?:\d{1,2}[.)][ \t*_]{1,4})?(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*"
     r"answers?(?![^\W_]|[-'’])(?:[ \t]is(?![^\W_]))?"
-    rf"|(?<![^\W_])the[ \t\n](?:{_ONLY})*answer[ \t\n]is(?![^\W_])"
-    rf"|(?<![^\W_])the[ \t\n](?:{_ONLY}{_ONE}|{_ONE}(?={_THAT}))(?:{_THAT})?"
-    r"\s(?:is|are)(?![^\W_])"
+    r"|(?<![^\W_])the\s(?:(?:final|correct|right|only|single)\s)*(?:answer|(?:option|choice|one)s?"
+    r"|statements?(?=\s(?:that|which))|(?<=(?:only|rect|ight)\s)statements?)"
+    rf"{_THAT}\s(?:is|are)(?![^\W_])"
     r"|^[ \t]*+(?P<hashes>####(?!\#))",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -144,7 +142,8 @@ _DOUBT = re.compile(  # in a sentence before its marker
 )
 _OPENS_DISPLAY = ("$$", r"\[")
 _OR_BEFORE = re.compile(
-    r"(?i)(?<![^\W_])(?:or|alternatively|otherwise)(?:[\W_]++(?:else|maybe|perhaps|possibly))?+[\W_]*+\Z"
+    r"(?i)(?:(?<![^\W_])(?:or|alternatively|otherwise|lor|vee)(?:[\W_]++(?:else|maybe|perhaps|possibly))?+"
+    r"[\W_]*+|[}>$] ?/ ?\$?)\Z"
 )
 _OR_BEHIND = re.compile(r"[^\w.!?]*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
@@ -205,7 +204,7 @@ def _boxed(text: str) -> tuple[list[Unit], bool]:
             opened.append(None)
         elif brace[0] == "}" and opened:
             start = opened.pop()
-            if start is innermost is not None:
+            if start and start is innermost:
                 inside = with_minus(text[start.end() : brace.start()])
                 units.append(Unit(start.start(), brace.end(), inside, "box"))
                 innermost = None

@@ -23,10 +23,10 @@ _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
 _UNDENIED = rf"(?![^()\n\"]*(?:\b(?:or|except)\b|{DENIAL}))"
 _REMARK = re.compile(rf"\({_UNDENIED}[^()\n0-9⟦]*+\)|\"{_UNDENIED}[^\"\n0-9⟦]*+\"")
-_DENIED = re.compile(DENIAL)
+_DENIED = re.compile(rf"{DENIAL}|(?i:\bif i\b)")
 _DENIES = re.compile(
-    r"(?i)[\W_]*+(?:(?:but|however|clearly|yet)\b[\s,]*+)?+(?:(?:no|not|never|neither|false|wrong)\b"
-    r"|(?:this|that|it|which|the (?:above|statement|option|answer))\b(?! other)[^.!?\n,;:]{0,60}?"
+    r"(?i)[\W_]*+(?:(?:no|not|never|neither|false|wrong)\b|(?:that|(?:[^.!?\n]{0,60}?\b)?(?:this|it|which"
+    r"|the (?:above|statement|option|answer)))\b(?! other| is not the case)[^.!?\n,;:]{0,60}?"
     rf"(?:{DENIAL}|\b(?:untrue|invalid|impossible|contradict\w*|fails?|rejected|refuted)\b))"
 )
 _NAMED = re.compile("statement|option")
@@ -55,7 +55,8 @@ def _parts(text: str, start: int, end: int, texts: tuple[str, ...]) -> Iterator[
     So is a statement between other text, unless a colon announces it.
     """
     for unit in paragraphs(text, start, end):
-        is_prose = _DENIES.match(text, unit.end, unit.end + 200) is not None
+        is_prose = unit.text.rstrip(" \n*").endswith(":")
+        is_prose = is_prose or _DENIES.match(text, unit.end, unit.end + 200) is not None
         before = text[max(0, unit.start - 200) : unit.start].rstrip(" \n*").rpartition("\n")[2]
         if before.endswith(":"):
             is_prose = is_prose or _DENIED.search(before) is not None

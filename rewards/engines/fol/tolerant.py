@@ -69,7 +69,7 @@ _LOOKALIKES = str.maketrans(
     }
 )
 # LaTeX's layout, without backslashes: what shows the text in its braces, what does nothing, spaces
-KEPT = r"(?:(?:text(?!color)|math)[a-z]*+|operatorname\*?|boldsymbol|bm|pmb|boxed|[mf]box|emph)"
+KEPT = r"(?:(?:text(?!color)|math)[a-z]*+|operatorname\*?|boldsymbol|bm|pmb|mbox|emph|underline)"
 LAYOUT = (
     r"(?:left|right|middle|[bB]igg?[lrm]?|(?:display|text|script(?:script)?)style|mathstrut|tiny|small"
     r"|large|Large|LARGE|huge|Huge|bf|rm|it|sf|tt|(?:no)?limits|hline|no(?:number|tag))(?![A-Za-z])"
