@@ -74,7 +74,7 @@ def test_a_row_of_another_source_is_refused():
 
 def test_an_answer_in_a_thought_that_the_template_opened_does_not_count():
     task = generate("validity", level=2, seed=3)
-    cut = f"Perhaps {task.solution}, or not"
+    cut = f"I think it is {task.solution}"
     assert score("validity", cut, task.verification)["acc"] == 1.0
     assert score("validity", cut, task.verification, opens_thought=True)["acc"] == 0.0
 

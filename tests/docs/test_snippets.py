@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from byte_model import byte_tokenizer, tiny_model
-from llm_server import Endpoint, completion
+from llm_server import Endpoint, completion, load_model
 from pages import BLOCKS, Block
 from peft import LoraConfig, get_peft_model
 from pytest_httpserver import HTTPServer
@@ -80,6 +80,7 @@ def names(tiny, tmp_path: Path, monkeypatch, httpserver: HTTPServer) -> dict[str
     )
     shrink(monkeypatch, trl.GRPOConfig, max_completion_length=4)
     shrink(monkeypatch, trl.SFTConfig, per_device_train_batch_size=2)
+    load_model.cache_clear()  # of another llm.yaml
     url = Endpoint(httpserver, lambda body: completion("<answer>3</answer>")).url
     Path("llm.yaml").write_text(
         f"model: m\nclient: {{base_url: '{url}', api_key: none}}\ncache: answers\n"

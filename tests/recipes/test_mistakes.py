@@ -47,7 +47,7 @@ MISTAKES = [
     ("generate slr --level x --show", "write 3, 1-20 or 1-3,5"),
     ("generate slr --split tets --show", "choose among train, validation, test"),
     ("generate slr --count train=5,tets=1 --out new", "'tets' is not a split"),
-    ("generate slr --count train=5 --split train --out new", "Give one of the two"),
+    ("generate slr --count train=5 --split test --out new", "Give one of the two"),
     ("generate slr --count 0 --out new", "write 100 or train=100,test=10, each at least 1"),
     ("generate slr --count 5", "Add --out DIR, or --show"),
     ("generate slr --style foo --show", "choose one of prolog, natural, compact"),
