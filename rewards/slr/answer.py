@@ -24,6 +24,7 @@ _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _STATES = re.compile(r"\)[\s*`]{0,9}(?::-|<-|<=|←|⇐|:=|-->)")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
+_HEAD = re.compile(r"(?<!\w)(?P<name>\w++|'[^'\n]*+')\s*+\([^()\n]*+\)\Z")
 _COMMENT = re.compile(r"%[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|^[ \t]*+>", re.MULTILINE)
 _ANY_VARIABLE = re.compile(r"(?<!\w)[A-Z_]\w*")
 
@@ -47,29 +48,27 @@ def _is_followed(answer: str, text: str, negative: str) -> bool:
     What is paid must not hang on whether the last rule is well formed: a letter that is copied into
     its head or tag would choose between it and the one before.
     """
-    own = re.compile(rf"(?<!\w){re.escape(negative)}\s*+\([^()\n]*\)\Z")
-    last = None
-    for neck in _STATES.finditer(text):
-        if own.search(text, max(0, neck.start() - 99), neck.start() + 1) is None:
-            last = neck
-    if last is None:
+    text = text.replace("\\n", "\n")  # in JSON
+    for neck in reversed([*_STATES.finditer(text)]):
+        head = _HEAD.search(text, max(0, neck.start() - 99), neck.start() + 1)
+        if head is None or head["name"] != negative:
+            break
+    else:
         return False
-    said = _alike(text[last.end() :])
-    for clause in filter(None, _statements(answer)):
-        body = _alike(_NECK.split(clause, maxsplit=1)[-1]).rstrip(".")
-        if said.startswith(body) and said[len(body) : len(body) + 1] not in (",", ";", "-"):
+    if head is None:
+        return True
+    said = _alike(f"{head[0]}:-{text[neck.end() :]}")
+    for clause in _statements(answer):
+        own_head, *body = _NECK.split(clause, maxsplit=1)
+        own = _alike(f"{own_head}:-{''.join(body)}")
+        if body and said.startswith(own) and said[len(own) : len(own) + 1] not in (",", ";", "-"):
             return False
     return True
 
 
 def _alike(text: str) -> str:
     """Return a text without comments, space and emphasis, its variables numbered as they come."""
-    plain = (
-        _COMMENT.sub("", text[:MAX_BLOCK])
-        .replace("\\n", " ")
-        .replace("\\\\", "\\")
-        .replace("\\_", "_")
-    )
+    plain = _COMMENT.sub("", text[:MAX_BLOCK]).replace("\\\\", "\\").replace("\\_", "_")
     numbers: dict[str, int] = {}
     plain = _ANY_VARIABLE.sub(lambda v: f"V{numbers.setdefault(v[0], len(numbers))}", plain)
     return re.sub(r"[\s*`]+", "", plain)

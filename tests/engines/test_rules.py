@@ -136,6 +136,7 @@ def test_helpers_mean_what_they_mean_in_prolog(clauses, expected):
         ("eastbound(train0).", "train0 is no value|head has a variable"),
         ("eastbound(T) :- T = train0.", "train0 is no value"),
         ("eastbound(T) :- westbound(T).", "westbound/1 is neither in the language nor defined"),
+        ("eastbound(T) :- maplist.", "maplist/0 is neither in the language nor defined"),
         ("eastbound(T) :- shell(ls).", "shell/1 is neither"),
         ("eastbound(T) :- G = has_car(T, _), call(G).", "no value of the task"),
         ("eastbound(T) :- has_car(T, C), X.", "stands where a goal should"),

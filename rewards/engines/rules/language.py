@@ -31,7 +31,7 @@ GOALS: Mapping[str, tuple[int, ...]] = {
     "aggregate_all/3": (1,),
 }  # fmt: skip
 """The constructs of the language that hold goals, and which of their arguments these are."""
-CLOSURES = ("maplist", "include", "exclude")  # take a predicate, perhaps with arguments, first
+CLOSURES = ("maplist/2", "maplist/3", "include/3", "exclude/3")  # a predicate stands first
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,8 @@ def _goals(goals: Sequence[Term], helpers: Collection[str]) -> int:
             count += sum(_cells(item) for item in goal.arguments if item not in within)
             if goal.indicator in helpers:
                 count += max(len(goal.arguments) - 2, 0)
-            if goal.name in CLOSURES and isinstance(closure := goal.arguments[0], Compound):
-                count += len(closure.arguments)
+            if goal.indicator in CLOSURES:
+                count += len(getattr(goal.arguments[0], "arguments", ()))
     return count
 
 

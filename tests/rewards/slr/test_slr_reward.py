@@ -286,6 +286,8 @@ TAGGED = f"[RULE]{RED}[/RULE]"
         f"{TAGGED}\n[RULE]{BLUE} % {'x' * 21_000}[/RULE]",
         f"{TAGGED}\nAnswar: {BLUE}",
         f"{TAGGED}\n\nwestbound(T). eastboond(T) :- has_car(T, C), car_color(C, blue).",
+        "[RULE]eastbound(T) :- \\+ h(T).\nh(T) :- has_car(T, C), car_color(C, blue).[/RULE]\n"
+        "[RULE]eastboond(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
         f"[RULE]{RED[:-1]}, true.[/RULE] or {RED[:-1]}, car_color(C, blue).",
     ],
 )
