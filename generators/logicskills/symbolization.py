@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from itertools import chain
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
@@ -117,9 +118,14 @@ def _members(group: SentenceSet) -> Mapping[str, Sequence[int]]:
 
 
 def _walk(group: SentenceSet, turn: int, split: str, key: int) -> Sentence:
-    """Return the first sentence from a turn's block onwards that belongs to a split."""
-    start = turn % (group.size // _BLOCK[split]) * _BLOCK[split]
-    for place in range(start, start + group.size):
+    """Return the first sentence of a turn's block that belongs to a split.
+
+    If there is none, it is one from half of the set further on: the next block is another turn's.
+    """
+    block = _BLOCK[split]
+    start = turn % (group.size // block) * block
+    far = start + group.size // 2
+    for place in chain(range(start, start + block), range(far, far + group.size)):
         sentence = group.sentence(shuffled(place % group.size, group.size, key))
         if split_of(str(sentence.formula)) == split and is_contingent(sentence):
             return sentence

@@ -76,10 +76,10 @@ def test_the_paper_s_training_set_has_no_sentence_twice():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [3, 5, 6, 7, 8, 9, 10])
-def test_tens_of_thousands_of_seeds_give_hardly_any_task_twice(level):
+def test_tens_of_thousands_of_seeds_give_different_tasks(level):
     seeds = range(80_000 if level == 3 else 100_000)
     fingerprints = {FAMILY.fingerprint(make(level, seed)) for seed in seeds}
-    assert len(fingerprints) >= 0.9998 * len(seeds)
+    assert len(fingerprints) == len(seeds)
 
 
 @pytest.mark.parametrize("level", NUMBERS)
