@@ -38,10 +38,10 @@ class CurriculumConfig:
         "staircase, or your own class as module:Class.",
     )
     pass_threshold: float = option(
-        0.5, "Pass rate, in (0, 1), that the last tasks' has to reach with 80 percent confidence."
+        0.5, "Pass rate, in (0, 1), that passes a level if reached with 80 percent confidence."
     )
     window: int = option(
-        64, "The last tasks at a level, that its pass rate is tested on; a quarter is enough."
+        64, "Latest tasks at a level that its pass rate is tested on; a quarter of them may do."
     )
     replay_share: float = option(
         0.3, "Share of slots, in [0, 1), that repeat lower levels, in proportion to p(1 - p)."

@@ -133,8 +133,9 @@ def row(own: Sequence[Run], others: Sequence[Run]) -> list[str]:
             fmean(gain for gain, one in zip(gains, own, strict=True) if one.start == start)
             for start in sorted({one.start for one in own})
         ]
-        shown = interval(gains) if others is not own else ""
-        cells += [shown, ", ".join(f"{mean:+.2f}" for mean in by_start) if shown else ""]
+        differs = own[0].arm != others[0].arm
+        cells += [interval(gains) if differs else ""]
+        cells += [", ".join(f"{mean:+.2f}" for mean in by_start) if differs else ""]
     cells.append(f"{fmean(each.tokens[-1] for each in own):,.0f}")
     goal = fmean(lrl(other, "known") for other in others)
     return [*cells, reached(own, goal), f"{fmean(each.useful for each in own):.2f}"]
@@ -192,8 +193,7 @@ def table(path: Path) -> None:
     rows = []
     for own in arms.values():
         paired = [each for each in own if (each.start, each.seed) in first]
-        others = [first[each.start, each.seed] for each in paired]
-        rows.append(row(paired, paired if paired == others else others))
+        rows.append(row(paired, [first[each.start, each.seed] for each in paired]))
     print(markdown_table(HEADER.format(next(iter(arms))).split(" | "), rows))
     save(path.with_suffix(".png"), curves(arms))
 
