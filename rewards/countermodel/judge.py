@@ -64,7 +64,7 @@ class CountermodelJudge(Judge[CountermodelPayload]):
 
     family = "countermodel"
     task_version = 2
-    reward_version = 4
+    reward_version = 5
     rewards: ClassVar[Mapping[str, str]] = {"countermodel_partial_reward": "partial"}
     errors = (
         *("wrong_domain", "missing_interpretation", "malformed", "arity", "out_of_domain"),

@@ -75,7 +75,7 @@ class SatJudge(Judge[SatPayload]):
 
     family = "sat"
     task_version = 3
-    reward_version = 4
+    reward_version = 5
     rewards: ClassVar[Mapping[str, str]] = {
         "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
     }  # fmt: skip

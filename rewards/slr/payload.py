@@ -100,7 +100,7 @@ class SlrRows(Judge[SlrPayload]):
 
     family = "slr"
     task_version = 4
-    reward_version = 6
+    reward_version = 7
 
     def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
         """Read a verification payload or a row of the published data set.

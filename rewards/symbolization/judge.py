@@ -65,8 +65,8 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
     """
 
     family = "symbolization"
-    task_version = 2
-    reward_version = 5
+    task_version = 3
+    reward_version = 6
     errors = (
         *("unparseable", "unknown_symbol", "arity", "free_variables", "not_equivalent"),
         *("stronger", "weaker", "undecided"),
