@@ -24,4 +24,5 @@ def test_it_has_guides_a_reference_and_a_task_of_each_level(tmp_path):
     reference = (tmp_path / "reference" / "curriculum" / "index.html").read_text()
     assert "CurriculumGRPOTrainer" in reference
     assert ":class:" not in reference
-    assert "Logic tasks, rewards and a curriculum" in (tmp_path / "index.html").read_text()
+    _, _, first, *_ = (ROOT / "README.md").read_text().splitlines()
+    assert first.partition(" with ")[0] in (tmp_path / "index.html").read_text()
