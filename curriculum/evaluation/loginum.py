@@ -11,7 +11,6 @@ from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table
 from logic_curriculum.generators import Task
 
-
 PAPER_PROCESS = "paper_process_accuracy"
 """Metric of our verdicts that is the paper's process accuracy."""
 _COLUMNS = ("Proc", "paper's Proc", "Ans")
