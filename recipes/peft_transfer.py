@@ -6,7 +6,8 @@ English and Carrollian. What comes out is the transfer matrix (Table 1) beside t
 and the skill profile (Figure 2).
 
 Two departures from the paper: training tasks and their solutions come from this package's
-generators, and answers are judged by equivalence in both directions.
+generators, and answers are judged by equivalence in both directions. ``llama3.2-3b-paper.yaml`` has
+its prompts, arguments and domain, and ``--questions FOLDER`` asks its 1,500 questions.
 
 Without a model name, a small Llama is made on the spot and pretrained on a mixture of the three
 skills, so that the experiment runs anywhere, in ten minutes:
@@ -72,6 +73,10 @@ class TransferArguments:
         ["english", "carroll"], "Lexicons of evaluation sentences, each its own setting."
     )
     eval_tasks: int = option(300, "Evaluation tasks of each skill and language.")
+    questions: str = option("", "Folder of the authors' questions, asked in place of our tasks.")
+    countermodel_preset: str | None = option(
+        None, "Preset of countermodel tasks; paper: 3 to 5 premises, which are its levels."
+    )
     style: str = option(
         "full",
         "Prompt style: full, compact without instructions, spaced, or paper in the authors' words.",
@@ -103,14 +108,16 @@ class TransferArguments:
     @property
     def levels_by_skill(self) -> dict[str, list[int]]:
         """Levels by skill, in the order of the skills."""
-        levels = {skill: list(registry.family(skill).levels()) for skill in SKILLS}
+        presets = {"countermodel": self.countermodel_preset}
+        levels = {skill: [*registry.family(skill).levels(presets.get(skill))] for skill in SKILLS}
         levels["symbolization"] = list(MANY_SENTENCES)
         return levels | mapping_option("levels", self.levels)
 
     def train_options(self, skill: str) -> dict[str, Any]:
-        """Options of training tasks; countermodels have no language."""
-        language = {} if skill == "countermodel" else {"language": self.train_language}
-        return {"style": self.style, **language}
+        """Options of training tasks; countermodels have no language, and the others no preset."""
+        named = {"preset": self.countermodel_preset} if self.countermodel_preset else {}
+        own = named if skill == "countermodel" else {"language": self.train_language}
+        return {"style": self.style, **own}
 
 
 def read_options() -> tuple[Any, ...]:
@@ -125,6 +132,11 @@ def main() -> None:
     options = {skill: script.train_options(skill) for skill in SKILLS}
     begin_training(args, model_args, SKILLS, script.notice, task_options=options)
     folder = Path(args.output_dir)
+    if script.questions:
+        questions = transfer.published_questions(Path(script.questions))
+    else:
+        asked = (script.eval_languages, script.eval_tasks, args.seed, options)
+        questions = transfer.evaluation_tasks(script.levels_by_skill, *asked)
 
     # Model
     if model_args.model_name_or_path is None:
@@ -138,20 +150,17 @@ def main() -> None:
         train_adapter(folder / "adapters" / name, name, dataset, args, model_args)
 
     # Evaluation
-    tasks = transfer.evaluation_tasks(
-        script.levels_by_skill, script.eval_languages, script.eval_tasks, args.seed, script.style
-    )
     decoding = Decoding(script.max_new_tokens, script.conversational)
     scores: dict[str, OutcomesBySetting] = {}
     for name in [BASE, *script.adapters]:
         adapter = None if name == BASE else folder / "adapters" / name
         load, batch_size = partial(load_model, model_args, adapter), args.per_device_eval_batch_size
         answers = folder / "evaluation" / f"{name}.jsonl"
-        scores[name] = transfer.evaluate(answers, load, tasks, decoding, batch_size)
+        scores[name] = transfer.evaluate(answers, load, questions, decoding, batch_size)
 
     # Report
     if PartialState().is_main_process:
-        guesses = transfer.guesses(tasks, training_examples(folder), script.style)
+        guesses = transfer.guesses(questions, training_examples(folder), options)
         report(folder, scores, guesses)
     PartialState().destroy_process_group()
 

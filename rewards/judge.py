@@ -118,9 +118,9 @@ class Judge(ABC, Generic[Payload]):
             return ("unreadable",)
         return ("partly_right",) if verdict.partial > 0 else ("wrong",)
 
-    def unanswered(self, reading: Reading[Any]) -> Verdict:
+    def unanswered(self, reading: Reading[Any], raised: str | None = None) -> Verdict:
         """Return the verdict on a completion without an answer that can be read."""
-        metrics = {**reading.metrics, **self.error_metrics()}
+        metrics = {**reading.metrics, **self.error_metrics(raised)}
         return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
 
     def judge_batch(

@@ -24,10 +24,12 @@ def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> lis
 def constant_answer(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> str:
     """Return the single answer that solves most of these tasks.
 
-    It is picked on these very tasks, which favours it, among answers of their levels alike.
+    It is picked on these very tasks, which favours it, among answers of their levels alike; of the
+    middle level if they have none, as published questions.
     """
     family = registry.family(tasks[0].family)
-    levels = sorted({task.level for task in tasks})
+    known = family.levels(task_options.get("preset"))
+    levels = sorted({task.level for task in tasks}.intersection(known)) or [known[len(known) // 2]]
     found = (family.constant_answers(level, task_options) for level in levels)
     answers = list(dict.fromkeys(chain(*zip(*found, strict=False))))[:CANDIDATES]
     solved = _solved([task for task in tasks for _ in answers], answers * len(tasks))

@@ -13,6 +13,7 @@ from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series
 from logic_curriculum.curriculum.evaluation.records import Record, grouped
 from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table
+from logic_curriculum.rewards.answers import STATUSES
 
 
 class Setting(NamedTuple):
@@ -122,12 +123,16 @@ def _errors(models: Mapping[str, Sequence[Record]]) -> Table:
         for skill in (skill for skill in SKILLS if skill in own):
             error, published = ERRORS[skill]
             share = mean_percent([float(record.metrics.get(error, 0)) for record in own[skill]])
-            rows.append([name, skill, str(share.items), error, str(share), str(published)])
+            lost = [bool(r.errors) and {*STATUSES} >= {*r.errors} for r in own[skill]]
+            cells = (share.items, error, share, published, mean_percent(lost))
+            rows.append([name, skill, *map(str, cells)])
     header = ["model", "skill", "wrong answers", "error", "of them (%)", "published (%)"]
+    header.append("no answer found (%)")
     note = (
         "superset: all that follows and more; not_equivalent: a well-formed formula in the given "
-        "symbols; not_countermodel: a whole structure. Other wrong answers can't be read, or are "
-        "malformed or, in validity, of another choice. Published shares are of ten models together."
+        "symbols; not_countermodel: a whole structure. Others are malformed or incomplete or, in "
+        "validity, of another choice; the last column has those without any answer. Published "
+        "shares are of ten models together."
     )
     return Table("LogicSkills: kinds of wrong answers (section 5.2)", header, rows, note)
 

@@ -13,11 +13,11 @@ from logic_curriculum.curriculum.evaluation.ask import answer_settings
 from logic_curriculum.curriculum.evaluation.charts import BARS, Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.guessers import best_constant, nearest_neighbour
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
-from logic_curriculum.curriculum.evaluation.questions import Question
+from logic_curriculum.curriculum.evaluation.questions import Question, read_questions
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
 from logic_curriculum.curriculum.evaluation.tables import SKILLS, markdown_table
-from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators import registry
 from logic_curriculum.generators.sampling import distinct_tasks
 
 Outcomes = Sequence[bool | None]  # Whether each item was solved; None where it was not graded
@@ -40,9 +40,9 @@ class Setting(NamedTuple):
     def __str__(self) -> str:
         return self.skill if self.language is None else f"{self.skill} ({self.language})"
 
-    def options(self, style: str) -> dict[str, str]:
-        """Return the options of its tasks in a prompt style."""
-        return {"style": style, **({"language": self.language} if self.language else {})}
+    def options(self, by_skill: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        """Return the options of its tasks, those of its skill with its language."""
+        return {**by_skill[self.skill], **({"language": self.language} if self.language else {})}
 
 
 OutcomesBySetting = Mapping[Setting, Outcomes]
@@ -51,8 +51,12 @@ that are compared."""
 
 
 def evaluation_tasks(
-    levels: Mapping[str, Sequence[int]], languages: Sequence[str], count: int, seed: int, style: str
-) -> dict[Setting, list[Task]]:
+    levels: Mapping[str, Sequence[int]],
+    languages: Sequence[str],
+    count: int,
+    seed: int,
+    options: Mapping[str, Mapping[str, Any]],
+) -> dict[Setting, list[Question]]:
     """Return ``count`` distinct tasks of the test split for each skill and language.
 
     The levels take turns. The n-th task in one language is drawn with the seed of the n-th in the
@@ -63,22 +67,32 @@ def evaluation_tasks(
         known = {item.name for item in fields(registry.family(skill).options)}
         for language in languages if "language" in known else [None]:
             setting = Setting(skill, language)
-            tasks[setting] = distinct_tasks(skill, asked, count, seed, **setting.options(style))
+            made = distinct_tasks(skill, asked, count, seed, **setting.options(options))
+            tasks[setting] = [Question(task, task.prompt) for task in made]
     return tasks
+
+
+def published_questions(path: Path) -> dict[Setting, list[Question]]:
+    """Return the authors' questions of a file or folder, see :func:`.read_questions`."""
+
+    def setting(question: Question) -> Setting:
+        language = question.task.metadata.get("language")
+        return Setting(question.task.family, None if language == "formal" else language)
+
+    return grouped(read_questions(path), setting)
 
 
 def evaluate(
     path: Path,
     load: Callable[[], tuple[Any, Any]],
-    tasks: Mapping[Setting, Sequence[Task]],
+    questions: Mapping[Setting, Sequence[Question]],
     decoding: Decoding,
     batch_size: int,
 ) -> dict[Setting, list[bool | None]]:
-    """Return by setting whether a model solves each task, None if ungraded.
+    """Return by setting whether a model solves each question, None if ungraded.
 
     See :func:`.answer_settings`.
     """
-    questions = {s: [Question(task, task.prompt) for task in items] for s, items in tasks.items()}
     answers = answer_settings(
         path, lambda: TransformersModel(*load(), decoding), questions, batch_size, seed=0
     )
@@ -89,11 +103,14 @@ def evaluate(
 
 
 def guesses(
-    tasks: Mapping[Setting, list[Task]], examples: Sequence[tuple[str, str]], style: str
+    questions: Mapping[Setting, Sequence[Question]],
+    examples: Sequence[tuple[str, str]],
+    options: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, OutcomesBySetting]:
     """Return the outcomes of the best constant, and of the nearest of ``examples`` by prompt."""
+    tasks = {s: [question.task for question in own] for s, own in questions.items()}
     return {
-        "best constant": {s: best_constant(own, s.options(style)) for s, own in tasks.items()},
+        "best constant": {s: best_constant(own, s.options(options)) for s, own in tasks.items()},
         "nearest neighbour": {s: nearest_neighbour(own, examples) for s, own in tasks.items()},
     }
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.guessers import constant_answer, likest_answers
+from logic_curriculum.curriculum.evaluation.loginum import PAPER_PROCESS
 from logic_curriculum.curriculum.evaluation.questions import (
     Question,
     few_shot_examples,
@@ -255,12 +256,14 @@ def _judged(state: TaskState, ask: Ask | None) -> Verdict:
         "paper": [mean(), stderr()],
         "syntax": [mean()],
         "partial": [mean()],
+        "paper_partial": [mean()],
     }
 )
 def verdict() -> Scorer:
     """Score an answer by its family's judge.
 
     ``paper`` is the score of the family's paper, ``accepted`` our stricter one: what training pays.
+    ``paper_partial`` is LogiNumSynth's process accuracy, and of other families ``partial``.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -275,6 +278,7 @@ def verdict() -> Scorer:
             "paper": paper_score(judge.family, found),
             "syntax": float(found.syntax),
             "partial": found.partial,
+            "paper_partial": found.metrics.get(PAPER_PROCESS, found.partial),
         }
         details = {"metrics": dict(found.metrics), "faults": dict(found.faults)}
         details |= {"errors": list(judge.categories(found)), **judge.versions}

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -77,6 +77,17 @@ LEVELS: tuple[Level, ...] = (
     Level(5, PremiseSpec(5, (2, 3, 4), _ANY, 3, monadic="FGH", binary="PQ"), 0.0015),
 )
 
+
+class Preset(NamedTuple):
+    """Arguments of the paper's kind."""
+
+    configs: Mapping[int, Level]
+
+
+PAPER = {n: Level(3, PremiseSpec(n, (1, 2, 3), _ANY, 3, binary="PQ"), 0.015 / n) for n in (3, 4, 5)}
+PRESETS = {"paper": Preset(PAPER)}
+"""Name → levels, which are numbers of premises beside the axiom: the paper has 3 to 5 (section 3),
+and the domain [0, 1, 2] (Figure 5)."""
 
 STORED = 4096  # random models of each size; regular ones come after them
 NEAR = STORED // models.WORD  # words of their bits
@@ -224,6 +235,7 @@ class CountermodelOptions(Options):
     """No premises of one split occur in another, whatever their symbols and words of logic."""
 
     style: str = option("full", "style of the prompt", prompts.STYLES)
+    preset: str | None = option(None, "paper: the paper's numbers of premises, and its domain")
 
 
 class CountermodelFamily(Family):
@@ -234,6 +246,9 @@ class CountermodelFamily(Family):
     tiers = TIERS
     options = CountermodelOptions
     leak_unit = "set of premises"
+    configs = LEVELS
+    presets = PRESETS
+    level_meaning = "a number of premises"
     columns: ClassVar[Mapping[str, str]] = {
         **ARGUMENT_COLUMNS,
         "conclusion": "formula that does not follow from the premises",
@@ -247,8 +262,9 @@ class CountermodelFamily(Family):
 
     def make(self, level: int, seed: int, options: CountermodelOptions) -> Task:
         """Make a task; raise SynthesisError if no argument is found within the limits."""
-        rng, row = stream(self.name, level, seed, options.split), LEVELS[level - 1]
-        found = _find(level, options.split, rng)
+        preset, row = self.config(level, options.preset)
+        rng = stream(self.name, *([preset] if preset else []), level, seed, options.split)
+        found = _find(row, level, options.split, rng)
         renaming = sentences.draw_renaming(rng, kinds_apart=row.axiom)
         own = [sentences.rename_formula(premise, renaming) for premise in found.premises]
         conclusion = sentences.rename_formula(found.conclusion, renaming)
@@ -281,6 +297,7 @@ class CountermodelFamily(Family):
                 "tier": self.tier(level),
                 "split": options.split,
                 "style": options.style,
+                **({"preset": preset} if preset else {}),
             },
         )
 
@@ -318,7 +335,8 @@ class CountermodelFamily(Family):
 
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
         """Return the number of tasks of a level by split; in all, the paper's 100,000 and 300."""
-        return {"train": 10_000, "validation": 30, "test": 30}
+        train, held_out = (33_334, 100) if preset else (10_000, 30)
+        return {"train": train, "validation": held_out, "test": held_out}
 
     def constant_answers(self, level: int, options: Mapping[str, Any]) -> list[str]:
         """Return structures for any argument: the symbols that one lacks are taken from others."""
@@ -338,7 +356,7 @@ class CountermodelFamily(Family):
 
     def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
         """Return the sizes of a level's arguments and domains."""
-        row = LEVELS[level - 1]
+        row = self.config(level, preset)[1]
         spec, share = row.premises, f"{row.max_share:.2%}"
         sizes = {"premises": spec.premises, "clauses": spec.clauses, "verbs": len(spec.binary)}
         return {"domain": row.size, **sizes, "countermodels, at most": share}
@@ -352,9 +370,9 @@ def _uniform_structure(
     return json.dumps({name: value for sort, value in values.items() for name in about[sort]})
 
 
-def _find(level: int, split: str, rng: Random) -> Found:
+def _find(row: Level, level: int, split: str, rng: Random) -> Found:
     for _ in range(ATTEMPTS):
-        for found in search(LEVELS[level - 1], rng, split):
+        for found in search(row, rng, split):
             return found
     raise SynthesisError(level, split, ATTEMPTS, "a few dozen")
 

@@ -25,9 +25,11 @@ from logic_curriculum.rewards.registry import JUDGES
 
 @dataclass(frozen=True)
 class LoginumOptions(Options):
-    """Options of the family's tasks; all but ``split`` and ``preset`` change only the wording."""
+    """Options of the family's tasks; those after ``depth`` change only the wording."""
 
     preset: str | None = option(None, "a published dataset")
+    depth: str = option("steps", "what a level counts: steps or height", ("steps", "height"))
+    """``height``: the steps of the longest chain, as Algorithm 1 of the paper counts."""
     language: str = option("english", "english, formal or clauses", LANGUAGES)
     """``formal``: facts and rules as the judge reads them; ``clauses``: the same, but each rule
     with its head first, see :func:`logic_curriculum.generators.loginum.language.clause`."""
@@ -51,7 +53,7 @@ class LoginumOptions(Options):
 
 
 class LoginumFamily(Family):
-    """The family loginum. The level is the depth: the number of steps of the gold process.
+    """The family loginum. The level is the depth: the steps of the gold process, or its height.
 
     No gold process of one split occurs in another, not even with other names.
     """
@@ -85,9 +87,10 @@ class LoginumFamily(Family):
         text_rng = stream("loginum text", *scope)
         sizes = (config.entities, config.attributes, config.relations)
         words = draw_words(text_rng, *sizes, options.vocabulary)
-        rng = stream("loginum", *scope)
+        by_height = options.depth == "height"
+        rng = stream("loginum", *scope, *(["height"] if by_height else []))
         sample = synthesize(
-            config, level, words, rng, lambda key: split_of_digest(key) == options.split
+            config, level, words, rng, lambda key: split_of_digest(key) == options.split, by_height
         )
         texts, refinement = say(sample, options.language, text_rng), {}
         if options.llm is not None:
@@ -111,6 +114,7 @@ class LoginumFamily(Family):
                 "style": options.style,
                 **refinement,
                 "depth": len(sample.steps),
+                "height": sample.height,
                 "process_key": sample.key,
                 **words._asdict(),
                 "fact_sentences": texts.facts,

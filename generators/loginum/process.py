@@ -41,13 +41,26 @@ class Process(NamedTuple):
         assert isinstance(fact, AttributeFact)
         return fact.value
 
+    @property
+    def height(self) -> int:
+        """The number of steps of the longest chain, which is ``config.depth`` of Algorithm 1."""
+        heights: dict[Goal, int] = {}
+        for goal, step in zip(self.derived, self.steps, strict=True):
+            heights[goal] = 1 + max(heights.get(use, 0) for use in step.uses)
+        return heights[self.root]
 
-def build_process(world: World, depth: int) -> Process:
-    """Build a process of exactly ``depth`` steps, at least 1, or raise a ``DeadEndError``."""
+
+def build_process(world: World, depth: int, by_height: bool = False) -> Process:
+    """Build a process of exactly ``depth`` steps, at least 1, or raise a ``DeadEndError``.
+
+    ``by_height``, the longest chain has so many steps.
+    """
     structure = _Structure(world)
-    structure.grow(depth)
+    (structure.grow_high if by_height else structure.grow)(depth)
     process = Process(structure.root, {}, {}, [])
     structure.fill(structure.root, process)
+    if by_height and process.height != depth:  # where a goal was taken up from further above
+        raise DeadEndError
     return process
 
 
@@ -111,6 +124,25 @@ class _Structure:
                 left -= 1
                 open_goals += self._add_rule(goal, left, last=not open_goals)
         if left or len(self.users) - depth > self.limit:
+            raise DeadEndError
+
+    def grow_high(self, height: int) -> None:
+        """Make the goals of each level facts or conclusions, down to a height (Algorithm 1).
+
+        The chance is even while facts and rules suffice, but the last of a level becomes a
+        conclusion, and all of the lowest are facts.
+        """
+        config, level = self.world.config, [self.root]
+        for left in reversed(range(height)):
+            below: list[Goal] = []
+            for goal in level:
+                last = goal is level[-1]
+                leaves = len(self.users) - len(self.rules) + (left + 2) * self.more
+                has_room = leaves <= self.limit and len(self.rules) + left + 1 < config.rules
+                if last or (has_room and self.world.chance() < 0.5):
+                    below += self._add_rule(goal, left, last=last)
+            level = below
+        if len(self.rules) > config.rules or len(self.users) - len(self.rules) > self.limit:
             raise DeadEndError
 
     def _add_rule(self, goal: Goal, left: int, *, last: bool) -> list[Goal]:

@@ -38,6 +38,7 @@ class Sample:
     query: Query
     steps: tuple[Step, ...]  # the gold process; the last step concludes what the query asks for
     answer: int
+    height: int  # the number of steps of the longest chain
     key: str  # what the gold process has in common with those that differ in names and order only
 
 
@@ -47,12 +48,16 @@ def synthesize(
     words: Words,
     rng: random.Random,
     belongs: Callable[[str], bool] = lambda key: True,
+    by_height: bool = False,
 ) -> Sample:
-    """Make a sample of ``depth`` steps whose key ``belongs``, or raise a ``SynthesisError``."""
+    """Make a sample of ``depth`` steps whose key ``belongs``, or raise a ``SynthesisError``.
+
+    ``by_height``, its longest chain has so many steps.
+    """
     world = World(config, words, rng)
     for _ in range(ATTEMPTS):
         try:
-            process = build_process(world, depth)
+            process = build_process(world, depth, by_height)
             key = process_key(process)
             if belongs(key):
                 knowledge = Knowledge()
@@ -90,4 +95,4 @@ def _in_order(
     ordered_facts = tuple([facts[place] for place in fact_order])
     ordered_rules = tuple([rules[place] for place in rule_order])
     query, answer = Query(entity, attribute), process.value(process.root)
-    return Sample(ordered_facts, ordered_rules, query, tuple(steps), answer, key)
+    return Sample(ordered_facts, ordered_rules, query, tuple(steps), answer, process.height, key)

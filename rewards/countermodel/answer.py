@@ -19,6 +19,7 @@ from logic_curriculum.rewards.answers import (
 from logic_curriculum.rewards.blocks import Unit, paragraphs
 
 Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what is between brackets
+Symbols: TypeAlias = Collection[str]
 Stated: TypeAlias = Mapping[str, Value]
 """Symbol → what it means; ``domain`` → the domain, where it is stated."""
 
@@ -81,14 +82,16 @@ _LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
 
 
 def read_structure(
-    text: str, constants: Collection[str], monadic: Collection[str], binary: Collection[str]
+    text: str, constants: Symbols, monadic: Symbols, binary: Symbols, least: float = 1.0
 ) -> Reading[Stated]:
     """Return the structure that a completion answers with, for the symbols of one argument.
+
+    Lines without a tag are a structure if they interpret the ``least`` share of the symbols.
 
     >>> read_structure("Domain: [0, 1]\\na: 1\\nF = {0}  // cats", "a", "F", "").answer
     {'domain': (0, 1), 'a': 1, 'F': (0,)}
     """
-    form = _Form(frozenset((*constants, *monadic, *binary)), frozenset(binary))
+    form = _Form(frozenset((*constants, *monadic, *binary)), frozenset(binary), least)
     return read(text, form.structure, parts=form.runs)
 
 
@@ -101,6 +104,7 @@ class _Line(NamedTuple):
 class _Form(NamedTuple):
     symbols: frozenset[str]
     binary: frozenset[str]
+    least: float  # share of the symbols that a run of lines has to interpret to be an answer
 
     def structure(self, block: str) -> Stated | None:
         """Return the structure that a block states, or ``None`` when it says something else.
@@ -142,7 +146,7 @@ class _Form(NamedTuple):
         return found if found.keys() & self.symbols else None
 
     def runs(self, text: str, start: int, end: int) -> Iterator[Unit]:
-        """Yield runs of lines that assign, and paragraphs; they are answers if nothing is missing.
+        """Yield runs of lines that assign, and paragraphs; runs are answers if enough is in them.
 
         Headings continue a run if what follows them assigns other symbols. Otherwise they end it.
         """
@@ -177,8 +181,8 @@ class _Form(NamedTuple):
             yield self._run(text, begin, heading if heading >= 0 else end, names)
 
     def _run(self, text: str, start: int, end: int, names: set[str]) -> Unit:
-        is_complete = self.symbols <= names
-        return Unit(start, end, text[start:end], "paragraph" if is_complete else "prose")
+        is_answer = len(self.symbols & names) >= self.least * len(self.symbols)
+        return Unit(start, end, text[start:end], "paragraph" if is_answer else "prose")
 
     def line(self, said: str, position: int) -> _Line | None:
         """Read a line that assigns values or is a heading, ``None`` if it says something else."""

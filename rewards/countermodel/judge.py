@@ -26,6 +26,9 @@ from logic_curriculum.rewards.judge import (
     required_texts,
 )
 
+MOST = 0.51
+"""Share of the symbols that lines without a tag interpret, to be an incomplete structure."""
+
 
 @dataclass(frozen=True)
 class CountermodelPayload:
@@ -55,7 +58,8 @@ class CountermodelJudge(Judge[CountermodelPayload]):
     ``reward`` is 1.0 if solved, else 0.0; ``partial`` is the share of premises that are true
     and the conclusion if it is false, of them all, and 0 for what is no structure. Of the errors at
     most one is raised, and for what is no countermodel ``premise_false`` or ``conclusion_true`` or
-    both beside it.
+    both beside it. Lines without a tag that leave some symbols out are no answer; that is
+    ``missing_interpretation`` beside ``unreadable`` (LogicSkills, appendix D).
 
     A payload: ``{"premises": [str], "conclusion": str, "domain": [0, 1, 2]}`` or its JSON
     text. A row of the published data set, where ``domain`` is an axiom and ``required_domain``
@@ -100,9 +104,11 @@ class CountermodelJudge(Judge[CountermodelPayload]):
         arities = payload.symbols.arities
         monadic = [name for name, arity in arities.items() if arity == 1]
         binary = [name for name, arity in arities.items() if arity == 2]
-        reading = read_structure(text, payload.symbols.constants, monadic, binary)
+        symbols = (payload.symbols.constants, monadic, binary)
+        reading = read_structure(text, *symbols)
         if reading.answer is None:
-            return self.unanswered(reading)
+            found = reading.status == "unreadable" and read_structure(text, *symbols, MOST).answer
+            return self.unanswered(reading, "missing_interpretation" if found else None)
         answer = json.dumps(reading.answer, separators=(",", ":"))
         try:
             structure = _structure(reading.answer, payload)

@@ -4,7 +4,7 @@ Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -59,6 +59,7 @@ class Process(NamedTuple):
     findings: tuple[Finding, ...]  # one per step, in the order of the text
     verified: int  # how many of them are
     score: float  # the process accuracy, in [0, 1]
+    paper_score: float  # the same as the paper defines it, without rivals and dilution
     gold_found: int  # how many of the gold process's conclusions verified steps conclude
     complete: bool  # whether the answer is right and a verified step concludes it
 
@@ -108,20 +109,25 @@ class World:
         The score is 1 if the answer is right and a verified step concludes it, else the share of
         the gold process's conclusions, the last one included, that verified steps conclude. Of
         wrong steps there may be one more than the gold process has steps; more of them, ``n``,
-        multiply the score by ``(gold steps + 1) / n``. Errors are those of ``Matcher.conclusions``.
+        multiply the score by ``(gold steps + 1) / n``. Without this and without rivals it is the
+        paper's (appendix F.2). Errors are those of ``Matcher.conclusions``.
         """
         found = self._verify(steps)
+        paper_score = self._share(found.values(), solved)[0]
         self._drop_rivalled(found)
         findings = tuple([found[step.number] for step in steps])
-        known = {finding.fact for finding in findings if finding.error is None}
+        score, gold_found, complete = self._share(findings, solved)
         errors = [finding.error for finding in findings]
         wrong, allowed = sum(error in WRONG for error in errors), len(self.gold) + 1
-        gold_found = len(known & self.gold)
-        complete = solved and self.goal in known
-        score = 1.0 if complete else gold_found / len(self.gold)
         if wrong > allowed:
             score *= allowed / wrong
-        return Process(findings, errors.count(None), score, gold_found, complete)
+        return Process(findings, errors.count(None), score, paper_score, gold_found, complete)
+
+    def _share(self, findings: Iterable[Finding], solved: bool) -> tuple[float, int, bool]:
+        """Return the process accuracy of some findings, and what it is made of."""
+        known = {finding.fact for finding in findings if finding.error is None}
+        gold_found, complete = len(known & self.gold), solved and self.goal in known
+        return 1.0 if complete else gold_found / len(self.gold), gold_found, complete
 
     def _verify(self, steps: Sequence[Step]) -> dict[int, Finding]:
         """Return the finding on each step, by its number; steps come after those they rest on."""
@@ -252,8 +258,9 @@ class LoginumJudge(Judge[LoginumPayload]):
     """Judges loginum.
 
     ``reward`` is 1.0 for the right answer, else 0.0; ``partial`` is the process accuracy.
-    Metrics: ``process_accuracy``, ``steps``, ``verified_steps``, ``gold_steps_found``,
-    ``verified`` (1.0 for the right answer from a chain of verified steps) and :data:`ERRORS`.
+    Metrics: ``process_accuracy``, ``paper_process_accuracy`` (as the paper defines it, which lets
+    wrong rivals pay), ``steps``, ``verified_steps``, ``gold_steps_found``, ``verified`` (1.0 for
+    the right answer from a chain of verified steps) and :data:`ERRORS`.
     ``reward`` is ``None`` where a step is too laborious to verify, which takes a rule with many
     conditions that share no variable, or uses two values of one attribute, which no consistent
     world has.
@@ -312,6 +319,7 @@ class LoginumJudge(Judge[LoginumPayload]):
             metrics={
                 **reading.metrics,
                 "process_accuracy": process.score,
+                "paper_process_accuracy": process.paper_score,
                 "verified": float(process.complete and process.score == 1.0),
                 "steps": float(len(process.findings)),
                 "verified_steps": float(process.verified),

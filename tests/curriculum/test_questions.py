@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 from answered import answered
@@ -157,6 +158,15 @@ def test_the_share_of_supersets_is_of_the_wrong_answers():
     assert row[4].startswith("66.7 ±")
     assert row[5] == "58.4"
     assert logicskills.tables(answers("english", "11"))[2].rows == []
+
+
+def test_an_answer_whose_kind_of_error_is_known_is_no_lost_answer():
+    # of 4 wrong ones, one has no answer and one, without a tag, leaves a symbol out
+    kinds = [("unreadable",), ("unreadable", "missing_interpretation"), ("arity",), ("malformed",)]
+    wrong = answers("formal", "0000", family="countermodel", error="not_countermodel")
+    records = [replace(record, errors=own) for record, own in zip(wrong, kinds, strict=True)]
+    (row,) = logicskills.tables(records)[2].rows
+    assert (row[4], row[6].split()[0]) == ("0.0 ± 0.0", "25.0")
 
 
 def test_table_2_gives_the_means_and_the_largest_gap_of_section_5_1():

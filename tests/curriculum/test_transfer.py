@@ -13,6 +13,7 @@ from logic_curriculum.curriculum.evaluation.transfer import (
     format_profile,
     guesses,
     plot,
+    published_questions,
     summarize,
 )
 
@@ -107,12 +108,34 @@ def test_the_summary_is_json_and_agrees_with_the_matrix():
     assert list(summary["difference"]) == ["symbolization"]
 
 
-def test_guessers_stand_beside_the_models():
-    tasks = evaluation_tasks({"validity": [1, 2]}, ["english", "carroll"], 12, 0, "compact")
-    setting = Setting("validity", "english")
-    known = [(task.prompt, task.solution) for task in tasks[setting]]
+def test_the_authors_questions_are_asked_in_their_settings(tmp_path):
+    rows = [
+        {"task": "validity", "language": "carroll", "options": ["A", "B"], "label": "2"},
+        {"task": "countermodel", "language": "formal", "premises": ["Ga"], "conclusion": "Fa",
+         "domain": [0, 1, 2]},
+        {"task": "symbolization", "language": "english", "formula": "Fa", "key": {"F": "[1] ran"}},
+        {"task": "symbolization", "language": "english", "formula": "Ga", "key": {"G": "[1] sat"}},
+    ]  # fmt: skip
+    lines = [json.dumps({**row, "prompt": f"Question {n}", "id": n}) for n, row in enumerate(rows)]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
 
-    found = guesses(tasks, known, "compact")
+    found = published_questions(tmp_path)
+
+    assert {setting: [q.prompt[-1] for q in own] for setting, own in found.items()} == {
+        ENGLISH: ["2", "3"], COUNTERMODEL: ["1"], Setting("validity", "carroll"): ["0"]
+    }  # fmt: skip
+    asked = {Setting("validity", "carroll"): found[Setting("validity", "carroll")]}
+    guessed = guesses(asked, [("Question 0", "2")], {"validity": {"style": "paper"}})
+    assert [list(own.values()) for own in guessed.values()] == [[[True]], [[True]]]
+
+
+def test_guessers_stand_beside_the_models():
+    levels, options = {"validity": [1, 2]}, {"validity": {"style": "compact"}}
+    tasks = evaluation_tasks(levels, ["english", "carroll"], 12, 0, options)
+    setting = Setting("validity", "english")
+    known = [(question.prompt, question.task.solution) for question in tasks[setting]]
+
+    found = guesses(tasks, known, options)
 
     assert 2 <= sum(found["best constant"][setting]) < 12  # of six options, one is right twice
     assert all(found["nearest neighbour"][setting])

@@ -12,11 +12,13 @@ from loginum_tasks import CONFIGS, tasks
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum.language import LANGUAGES
 from logic_curriculum.generators.loginum.levels import PRESETS
+from logic_curriculum.generators.loginum.process import GoldStep, Process
 from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS, STYLES
 from logic_curriculum.generators.loginum.synthesis import SynthesisError, synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact
 
 LOGINUM = family("loginum")
@@ -34,6 +36,41 @@ def test_a_task_has_exactly_the_facts_rules_and_steps_that_are_asked_for(preset,
         assert len(item.conclusions) == item.task.metadata["depth"] == level
         low, high = config.conditions
         assert all(low <= len(rule.conditions) <= high for rule in item.rules)
+
+
+@pytest.mark.parametrize(
+    ("uses", "depth", "height"),
+    [  # the steps that each step uses; a number is a step's, from 1
+        ([[]], 1, 1),
+        ([[], [1], [2]], 3, 3),  # case 3 of the paper's appendix G.2: 1 → 2 → 3
+        ([[], [], [1, 2]], 3, 2),  # case 9: 1 → 3
+        ([[], [], [2], [2], [3, 1, 4]], 5, 3),  # case 1: 2 → 3 → 5
+        ([[], [], [], [1], [2, 3], [4, 5]], 6, 3),  # case 2: 1 → 4 → 6
+        ([[], [], [1], [3, 2], [4, 1]], 5, 4),  # case 4: 1 → 3 → 4 → 5
+        ([[], [], [], [1, 2, 3]], 4, 2),  # case 7: 1 → 4
+    ],
+)
+def test_depth_counts_steps_and_height_those_of_the_longest_chain(uses, depth, height):
+    goals = [("warm", f"Entity{number}") for number in range(len(uses) + 1)]  # the first is given
+    steps = [GoldStep(None, (goals[0], *(goals[n] for n in used)), None) for used in uses]
+    process = Process(goals[-1], {goals[0]: None}, dict.fromkeys(goals[1:]), steps)
+    assert (len(process.steps), process.height) == (depth, height)
+
+
+@pytest.mark.parametrize(
+    ("preset", "level"), [(None, 1), (None, 5), ("HL-EN", 4), ("HL-HN", 6), ("exHL-HN", 7)]
+)
+@pytest.mark.parametrize("depth", ["steps", "height"])
+def test_a_level_is_the_depth_that_is_asked_for(preset, level, depth):
+    for seed in range(3):
+        task = generate("loginum", level, seed, preset=preset, depth=depth, language="formal")
+        heights: list[int] = []
+        for step in task.verification["steps"]:
+            heights.append(1 + max([heights[used - 1] for used in step["steps"]], default=0))
+        about = task.metadata
+        assert (about["depth"], about["height"]) == (len(heights), heights[-1])
+        assert (heights[-1] if depth == "height" else len(heights)) == level
+        assert judge("loginum", task.solution, task.verification).metrics["verified"] == 1.0
 
 
 def test_conditions_do_not_give_the_answer_away():

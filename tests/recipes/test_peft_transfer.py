@@ -1,11 +1,17 @@
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from launching import Launch
+import yaml
+from launching import ROOT, Launch
 from peft_transfer import TransferArguments
+
+from logic_curriculum.generators import generate
+
+CONFIGS = ROOT / "recipes" / "configs" / "peft_transfer"
 
 ADAPTERS = ["symbolization", "countermodel", "symbolization+countermodel"]
 
@@ -86,6 +92,19 @@ def test_levels_are_those_given_or_the_default_ones():
     assert list(levels) == ["symbolization", "countermodel", "validity"]
     assert (levels["countermodel"], levels["validity"]) == ([2], [*range(1, 11)])
     assert levels["symbolization"] == [3, 5, 6, 7, 8, 9, 10]
+
+
+def test_the_paper_s_config_trains_on_the_paper_s_kind_of_tasks():
+    config = yaml.safe_load((CONFIGS / "llama3.2-3b-paper.yaml").read_text())
+    own = {f.name: config[f.name] for f in fields(TransferArguments) if f.name in config}
+    script = TransferArguments(**own)
+    for skill in ("countermodel", "validity"):
+        for premises, level in zip((3, 4, 5), script.levels_by_skill[skill], strict=True):
+            task = generate(skill, level, 0, **script.train_options(skill))
+            assert len(task.metadata["premises"]) == premises
+            assert task.metadata["style"] == "paper"
+            assert skill == "validity" or task.verification["domain"] == [0, 1, 2]
+    assert (script.train_examples, script.eval_tasks) == (100_000, 300)
 
 
 @pytest.mark.slow

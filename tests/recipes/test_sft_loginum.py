@@ -1,13 +1,18 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 import yaml
 from launching import ROOT, Launch
 from sft_loginum import LoginumArguments, evaluation_questions, training_set
+from transformers import TrainingArguments
+
+from logic_curriculum.curriculum.recadam import RecallArguments
 
 CONFIGS = ROOT / "recipes" / "configs" / "sft_loginum"
 
@@ -28,7 +33,7 @@ def test_a_run_measures_both_accuracies_before_and_after_with_and_without_exampl
     run = sft(launch, tmp_path, shots=[0, 1], eval_presets=["EL-EN", "EL-HN"])
 
     assert run.returncode == 0, run.stderr[-3000:]
-    assert "| model | shots | EL-EN Proc | EL-EN Ans | EL-HN Proc | EL-HN Ans |" in run.stdout
+    assert "| model | shots | EL-EN Proc | EL-EN paper's Proc | EL-EN Ans |" in run.stdout
     for name in ("before", "after"):
         rows = list(answers(tmp_path, name))
         found = [(row["metadata"]["preset"], row["shots"]) for row in rows]
@@ -137,6 +142,18 @@ PRINTED = {
     "top_k": 20,
 }
 """Appendices F.1 and F.3."""
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_recall_adam_starts_at_the_learning_rate_of_each_config(path: Path):
+    config = yaml.safe_load(path.read_text())
+    args = TrainingArguments("unused", learning_rate=config["learning_rate"], use_cpu=True)
+    own = {f.name: config[f.name] for f in fields(RecallArguments) if f.name in config}
+
+    kind, options = RecallArguments(**{**own, "recadam": True}).for_trainer(args) or (None, {})
+
+    assert kind is not None
+    kind([torch.nn.Parameter(torch.ones(1))], **options)  # raises where the pull overshoots
 
 
 @pytest.mark.parametrize("model", ["llama3.2-1b", "qwen3-1.7b"])

@@ -55,12 +55,21 @@ def test_a_wrong_answer_says_what_is_wrong(change, errors, message):
     assert message in verdict.explanation
 
 
+@pytest.mark.parametrize("form", ["{}", "It is not valid:\n\n{}\n\nSo it is."])
+@pytest.mark.parametrize(("change", "errors", "message"), WRONG)
+def test_without_a_tag_the_kinds_of_errors_are_the_same(change, errors, message, form):
+    verdict = judge("countermodel", form.format(GOOD.replace(*change, 1)), TASK)
+    assert (verdict.solved, verdict.reward) == (False, 0.0)
+    is_incomplete = errors == {"missing_interpretation"}  # which is no answer
+    assert raised(verdict) == {"unreadable" if is_incomplete else "answered", *errors}
+
+
 @pytest.mark.parametrize(
     ("completion", "status"),
     [
         ("The argument is invalid.", "unreadable"),
         (GOOD.replace("F: [0]", "F: [true]"), "unreadable"),
-        (GOOD.replace("P: [[0, 1]]", ""), "unreadable"),  # no run of lines gives P a value
+        ("Let a = 1, F = {0}.\n\nNow G has to hold of a.", "unreadable"),  # 2 of 4 symbols
         ("a=1 F={} G={1} P={}\nF={0}", "ambiguous"),
         (f"<answer>{GOOD[:-1]}", "truncated"),
     ],

@@ -26,6 +26,7 @@ def test_the_printed_cases_come_out_as_printed(number):
     assert verdict.partial == pytest.approx(case.process)
     assert verdict.solved == (case.given == case.answer)
     assert verdict.metrics["process_accuracy"] == verdict.partial
+    assert verdict.metrics["paper_process_accuracy"] == verdict.partial  # no rival among them
     assert verdict.metrics["verified"] == float(number in (3, 4))
 
 
@@ -75,6 +76,38 @@ def test_the_share_counts_the_final_conclusion_and_not_the_answer():
     first, _ = lines_of(payload)
     verdict = judge("loginum", written([first], payload["answer"]), payload)
     assert (verdict.partial, verdict.solved, verdict.metrics["incomplete"]) == (0.5, True, 1.0)
+
+
+SLIP = "rule_5 & fact_4 & fact_7 =>> int_3: Hetty's legal is 1"  # a wrong rival of step 1
+STRAY = [f"rule_99 & fact_1 =>> int_{n}: Nobody's idle1 is {n}" for n in range(10, 18)]
+
+
+@pytest.mark.parametrize(
+    ("number", "kept", "more", "answer", "paper", "ours"),
+    [
+        # a right chain to the right answer, beside a wrong rival: full marks; ours drops int_1 and
+        # what rests on it, 0 of 2
+        (6, 2, [SLIP], -3197, 1.0, 0.0),
+        # the same with a wrong answer: 2 of 2 conclusions
+        (6, 2, [SLIP], 5, 1.0, 0.0),
+        # step 1 alone and its rival: 1 of 2 conclusions
+        (6, 1, [SLIP], -3197, 0.5, 0.0),
+        # 3 of 4 conclusions; ours takes 8 wrong steps, more than 4 + 1, as guessing: 3/4 * 5/8
+        (7, 3, STRAY, 1, 3 / 4, 15 / 32),
+        # 3 of 4 conclusions and the right answer, which no step concludes
+        (7, 3, [], 603, 3 / 4, 3 / 4),
+        # the whole chain to the right answer, and 8 wrong steps beside it: 1 * 5/8
+        (7, 4, STRAY, 603, 1.0, 5 / 8),
+    ],
+)
+def test_the_paper_s_process_accuracy_knows_neither_rivals_nor_dilution(
+    number, kept, more, answer, paper, ours
+):
+    payload = CASES[number].payload
+    completion = written([*list(lines_of(payload))[:kept], *more], answer)
+    metrics = judge("loginum", completion, payload).metrics
+    assert metrics["paper_process_accuracy"] == pytest.approx(paper)
+    assert metrics["process_accuracy"] == pytest.approx(ours)
 
 
 @pytest.mark.parametrize(
