@@ -5,7 +5,8 @@
 Each strategy sees what a model sees and answers without reasoning. On validity, the highest or the
 lowest by each of some scores is chosen, and learners choose by *looks* (of the options alone),
 *overlap* (with the premises as well) and *words* (each of an option beside those of logic in the
-premises, and those beside an option's clauses there). *Structural* strategies do part of the work.
+premises, and those beside an option's clauses there). *Structural* strategies do part of the work:
+they know the form of each sentence.
 """
 
 import json
@@ -73,6 +74,7 @@ class View(NamedTuple):
     premises: tuple[Text, ...]  # what is supposed to be true, the domain axiom first
     options: tuple[Text, ...]
     words: Counter[str]  # how often each occurs in the premises
+    formulas: tuple[tuple[Formula, ...], tuple[Formula, ...]]  # of the premises and the options
 
 
 def view_of(task: Task) -> View:
@@ -82,7 +84,9 @@ def view_of(task: Task) -> View:
     situation = next(line for line in lines if task.metadata["premise_sentences"][0] in line)
     premises = tuple(map(text_of, _SENTENCE.findall(situation)))
     words = Counter(word for premise in premises for word in premise.words)
-    return View(task.prompt, premises, tuple(text_of(text) for _, text in options), words)
+    parsed = [tuple(map(parse, task.metadata[name])) for name in ("premises", "options")]
+    shown = tuple(text_of(text) for _, text in options)
+    return View(task.prompt, premises, shown, words, (parsed[0], parsed[1]))
 
 
 def _found(option: Text, premises: Iterable[Text]) -> int:
@@ -183,6 +187,36 @@ def words(seen: View, option: Text) -> Iterator[tuple[str, float]]:
             yield from ((f"{place} {side}", 1.0) for place, side in zip("<>", sides, strict=True))
             yield " … ".join(sides), 1.0
             yield f"{left[-1]} …", 1.0
+
+
+def clauses(formula: Formula, sign: str = "+", above: str = "") -> Iterator[tuple[Formula, str]]:
+    """Yield the clauses of a sentence's form, each with its sign and what it is joined by."""
+    other = {"+": "-", "-": "+", "±": "±"}
+    match formula:
+        case Not(body):
+            yield from clauses(body, other[sign], above)
+        case Binary("iff", left, right):
+            yield from clauses(left, "±", f"{above}↔")
+            yield from clauses(right, "±", f"{above}↔")
+        case Binary(connective, left, right):
+            joined = "∧" if (connective == "and") == (sign != "-") else "∨"
+            above += joined if not above.endswith(joined) else ""
+            yield from clauses(left, other[sign] if connective == "imp" else sign, above)
+            yield from clauses(right, sign, above)
+        case _:
+            yield formula, above + sign
+
+
+def forms(seen: View, option: Text) -> Iterator[tuple[str, float]]:
+    """Describe where an option's clauses are in the premises, and all places of a premise."""
+    premises, options = seen.formulas
+    asked = list(clauses(options[seen.options.index(option)]))
+    found: Counter[str] = Counter()
+    for premise in premises:
+        places = list(clauses(premise))
+        pairs = [f"{at}|{own}" for one, at in places for other, own in asked if one == other]
+        found.update([*pairs, " ".join(sorted(pairs))])
+    yield from found.items()
 
 
 def options_of(describe: Describe, example: Example) -> list[Option]:
@@ -319,7 +353,10 @@ KINDS = {
         "validity_reward",
         view_of,
         {SUPERFICIAL: EXTREMES},
-        {SUPERFICIAL: {name: partial(options_of, describe) for name, describe in SEEN.items()}},
+        {
+            SUPERFICIAL: {name: partial(options_of, describe) for name, describe in SEEN.items()},
+            "structural": {"form of each sentence": partial(options_of, forms)},
+        },
         chance=1 / 6,
     ),
     "countermodel": Shortcuts(
