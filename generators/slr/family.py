@@ -23,9 +23,13 @@ from logic_curriculum.generators.slr.language import Language, grammar_of, vocab
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.llm_rules import EXAMPLES, draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
-from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
+from logic_curriculum.generators.slr.rules import (
+    RuleSource,
+    canonical_rule,
+    draw_schema_rule,
+    draw_uniform_rule,
+)
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
-from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.engines.prolog import Program, entailed
 from logic_curriculum.rewards.registry import JUDGES
