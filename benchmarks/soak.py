@@ -3,11 +3,10 @@
     python benchmarks/soak.py [--runs grpo sft] [--kills 10] [--seed 0] [--out DIR]
 
 Of each kind, one run is left alone. Others are killed by SIGKILL, all their processes at a time, at
-moments drawn uniformly over its seconds, of a training from its first checkpoint on. Half of them
-wait from there for the next write of a checkpoint (of a piece), and for a
-drawn part of its length. The same command continues, a training's with ``--resume_from_checkpoint
-true``. Its folder has to equal that of the first run in all files, times left out. Folders of runs
-that differ are kept.
+moments drawn uniformly over its seconds, from its first checkpoint on. Half of them wait from there
+for the next write of a checkpoint, and for a drawn part of its length. The same command continues
+with ``--resume_from_checkpoint true``. Its folder has to equal that of the first run in all files,
+times left out. Folders of runs that differ are kept.
 """
 
 import argparse
@@ -43,19 +42,6 @@ LEFT_OUT = re.compile(rf"(^|/)damaged-|\{PARTIAL}|(training_args\.bin|{MANIFEST}
 """What a kill leaves aside, the options of the command, of which resuming is one, and checksums."""
 
 
-def writes_checkpoint(folder: Path) -> bool:
-    """Return whether the checkpoint that was begun last is not whole."""
-    found = [path for place in ("", "adapters/*/") for path in folder.glob(f"{place}checkpoint-*")]
-    path = max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
-    return path is not None and damage(path, int(path.name.split("-")[1])) is not None
-
-
-def writes_piece(folder: Path) -> bool:
-    """Return whether a piece, or a file made of pieces, is begun."""
-    places = ("*", "candidates/*/*/*", "data/*/*")
-    return any(path for place in places for path in folder.glob(place + PARTIAL))
-
-
 def recipe(name: str, options: str, hardware: str = "cpu") -> str:
     """Return the command of a recipe."""
     return (
@@ -78,21 +64,13 @@ WARM_UP = (
 )
 HALF = "--per_device_train_batch_size 4"
 SFT = f"{SAVING} {MODEL} --last_level 2 --judge_levels 2 --judge_tasks 8 --max_new_tokens 16"
-TRANSFER = (
-    f"{SAVING} --adapters symbolization countermodel --pretraining_tasks 40 40 10 --eval_tasks 8 "
-    "--pretraining_steps 3 --train_examples 32 --per_device_train_batch_size 8 --max_new_tokens 8"
-)
 COMMANDS = {
     "grpo": recipe("grpo_slr", f"{GRPO} {WARM_UP} --per_device_train_batch_size 16"),
     "grpo-2": recipe("grpo_slr", f"{GRPO} {MODEL} --per_device_train_batch_size 8", "cpu-2"),
     "sft": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4"),
     "sft-2": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4 {HALF}", "cpu-2"),
     "sft-gated": recipe("sft_slr", f"{SFT} --gate true --window 8 --judge_steps 2 --max_steps 14"),
-    "transfer": recipe("peft_transfer", TRANSFER),
-    "build": "{python} -m logic_curriculum generate slr --level 3-5 "
-    "--count train=128,validation=16 --num-proc 2 --out {folder}",
 }
-IS_WRITING = {"build": writes_piece}  # the others are trainings
 
 
 class Runs:
@@ -104,10 +82,10 @@ class Runs:
         self.uniform = random.Random(f"{name} {seed}").uniform
         shutil.rmtree(self.folder, ignore_errors=True)
         began, self.seconds = time.time(), self.finish()
-        if not re.search(r"The run is in|built and verified", said := self.log.read_text()):
+        if "The run is in" not in (said := self.log.read_text()):
             raise SystemExit(f"{name} can't run undisturbed:\n{said[-3000:]}")
         self.whole = content(self.folder)
-        folders = self.folder.glob("**/checkpoint-*")
+        folders = self.folder.glob("checkpoint-*")
         times = [[file.stat().st_mtime for file in each.iterdir()] for each in folders]
         self.shortest = min((max(each) - min(each) for each in times), default=0.0)
         self.first = min((max(each) - began for each in times), default=0.0)
@@ -115,16 +93,18 @@ class Runs:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def is_writing(self) -> bool:
-        """Return whether a write is under way, or was at a kill; files come and go."""
+        """Return whether the checkpoint that was begun last is not whole; files come and go."""
         with suppress(FileNotFoundError):
-            return IS_WRITING.get(self.name, writes_checkpoint)(self.folder)
+            found = self.folder.glob("checkpoint-*")
+            path = max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
+            return path is not None and damage(path, int(path.name.split("-")[1])) is not None
         return False
 
     def start(self, resume: bool = False) -> subprocess.Popen[bytes]:
         """Start the command."""
         values = {"python": sys.executable, "model": self.out / "model", "folder": self.folder}
         words = [word.format(**values) for word in shlex.split(COMMANDS[self.name])]
-        if resume and self.name not in IS_WRITING:
+        if resume:
             words += ["--resume_from_checkpoint", "true"]
         # One thread per process: sums are then added up in the same order in every run.
         own = {**os.environ, "OMP_NUM_THREADS": "1", "HF_DATASETS_CACHE": str(self.out / "cache")}
@@ -159,7 +139,6 @@ class Runs:
         signal_all(process, signal.SIGSTOP)  # stopped, they start no others
         signal_all(process, signal.SIGKILL)
         process.wait()
-        self.pieces = len(list(self.folder.glob("candidates/**/*.arrow")))
         return f"{at:.1f}{'*' * self.is_writing()}"
 
     def row(self, kills: int) -> list[str]:
@@ -178,14 +157,9 @@ class Runs:
         return [self.name, *map(str, [*cells, sum(lost), sum(different)])]
 
     def went_on(self) -> str:
-        """Return how much a resumed run found done: steps of an adapter or run, pieces."""
-        if self.name == "build":
-            return str(self.pieces)
-        step = r"s  step +(?P<step>\d+)  (?!warm-up)(?:(?P<adapter>\S+): )?"
-        said = re.search(step, self.log.read_text())
-        if said is None:
-            return "0" if self.name in IS_WRITING else "end"
-        return f"{said['adapter'] or ''} {int(said['step']) - 1}".strip()
+        """Return how many steps a resumed run found done."""
+        said = re.search(r"s  step +(\d+)  (?!warm-up)", self.log.read_text())
+        return str(int(said[1]) - 1) if said else "end"
 
     def differences(self) -> tuple[bool, bool]:
         """Return whether files lack something, and whether any differ; keep a run of which so."""

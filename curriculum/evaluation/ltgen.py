@@ -15,8 +15,6 @@ from logic_curriculum.curriculum.evaluation.records import Record, grouped
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table, decimals
 
 Records = Sequence[Record]
-INTERVALS = (*("1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61-70"), "71 or more")
-"""Numbers of clauses, as in Table 4, where the last interval ends at 92."""
 MEASURES = ("accuracy", "precision", "recall", "F1")  # Columns of Table 1
 
 
@@ -30,15 +28,7 @@ class Experiment(NamedTuple):
 def tables(records: Iterable[Record]) -> list[Table]:
     """Return the tables of graded answers, Table 1 first."""
     found = experiments(records)
-    return [
-        _classification(found),
-        _predictions(found),
-        _correlations(found),
-        *(_sizes(f"LTGen by variables: {name}", "n_V", by_variables(own))
-          for name, own in _titled(found)),
-        *(_sizes(f"LTGen by clauses: {name}", "n_C", by_interval(own))
-          for name, own in _titled(found)),
-    ]  # fmt: skip
+    return [_classification(found), _predictions(found), _correlations(found)]
 
 
 def charts(records: Iterable[Record]) -> list[Chart]:
@@ -69,10 +59,6 @@ def experiments(records: Iterable[Record]) -> dict[Experiment, list[Record]]:
     """Return the graded answers by data set and model."""
     graded = [record for record in records if record.graded]
     return grouped(graded, lambda record: Experiment(_dataset(record), record.model))
-
-
-def _titled(found: Mapping[Experiment, Records]) -> list[tuple[str, Records]]:
-    return [(" · ".join(experiment), own) for experiment, own in found.items()]
 
 
 def _dataset(record: Record) -> str:
@@ -147,7 +133,7 @@ def spread(values: Iterable[float | None], digits: int = 2) -> str:
 
 def _classification(found: Mapping[Experiment, Records]) -> Table:
     header = ["data set", "model", *MEASURES, "answers per run", "time (s)", "runs"]
-    header += ["no verdict", "solved"]
+    header += ["no verdict", "solved", "homogeneity (%)"]
     rows = []
     for experiment, answers in found.items():
         runs = list(grouped(answers, lambda answer: answer.sample).values())
@@ -157,6 +143,7 @@ def _classification(found: Mapping[Experiment, Records]) -> Table:
         rows[-1] += [spread(map(len, runs), 1), spread(times), str(len(runs))]
         rows[-1].append(decimals(fmean(called(answer) is None for answer in answers)))
         rows[-1].append(decimals(fmean(answer.solved for answer in answers)))
+        rows[-1].append(decimals(homogeneity(answers), 1))
     note = (
         "Consistent is positive. Mean over runs, their standard deviation in brackets (Table 1). "
         "An answer without a verdict is wrong, and calls nothing consistent. Solved are right "
@@ -225,27 +212,10 @@ def correlated(points: Sequence[Point]) -> tuple[str, str, str]:
     return decimals(found.statistic), p, count
 
 
-def by_variables(answers: Records) -> dict[str, list[Record]]:
-    """Return the answers by the number of variables, ascending."""
-    ordered = sorted(answers, key=lambda answer: int(answer.metadata["variables"]))
-    return grouped(ordered, lambda answer: str(answer.metadata["variables"]))
-
-
 def by_clauses(answers: Records) -> dict[int, list[Record]]:
     """Return the answers by the number of clauses, ascending."""
     ordered = sorted(answers, key=lambda answer: int(answer.metadata["clauses"]))
     return grouped(ordered, lambda answer: int(answer.metadata["clauses"]))
-
-
-def by_interval(answers: Records) -> dict[str, list[Record]]:
-    """Return the answers by the one of :data:`INTERVALS` of their clauses, ascending."""
-    ordered = [answer for own in by_clauses(answers).values() for answer in own]
-    return grouped(ordered, lambda answer: interval_of(int(answer.metadata["clauses"])))
-
-
-def interval_of(clauses: int) -> str:
-    """Return the one of :data:`INTERVALS` that holds a number of clauses."""
-    return INTERVALS[min((clauses - 1) // 10, len(INTERVALS) - 1)]
 
 
 def homogeneity(answers: Records) -> float | None:
@@ -254,30 +224,12 @@ def homogeneity(answers: Records) -> float | None:
     A text's homogeneity is the share of its answers that are the most frequent one; no verdict
     counts as an answer of its own.
     """
-    calls = [list(map(called, text)) for text in _texts(answers).values() if len(text) > 1]
+    texts = grouped(answers, lambda answer: answer.task).values()
+    calls = [list(map(called, text)) for text in texts if len(text) > 1]
     return fmean(100 * max(Counter(c).values()) / len(c) for c in calls) if calls else None
 
 
-def _texts(answers: Records) -> dict[object, list[Record]]:
-    return grouped(answers, lambda answer: answer.task)
-
-
-def _sizes(title: str, key: str, groups: Mapping[str, Records]) -> Table:
-    header = [key, "texts", "answers", "consistent (%)", *MEASURES, "false-positive rate"]
-    header += ["homogeneity (%)", "characters read", "statements", "characters written"]
-    rows = []
-    for name, answers in groups.items():
-        found, texts = rates(answers), [own[0] for own in _texts(answers).values()]
-        rows.append([name, str(len(texts)), str(len(answers)), decimals(100 * found.positives, 1)])
-        rows[-1] += map(decimals, (*found.measures, found.false_positive))
-        rows[-1].append(decimals(homogeneity(answers), 1))
-        rows[-1].append(spread((len(text.prompt) for text in texts), 1))
-        rows[-1].append(spread(text.metadata["clauses"] for text in texts))
-        rows[-1].append(f"{fmean(len(answer.completion) for answer in answers):.0f}")
-    note = "Of characters read and statements, the deviation is in brackets (Tables 4 to 6)."
-    return Table(title, header, rows, note)
-
-
 def _accuracies(answers: Records) -> list[Point]:
-    groups = by_variables(answers).items()
-    return [Point(float(number), rates(group).accuracy) for number, group in groups]
+    ordered = sorted(answers, key=lambda answer: int(answer.metadata["variables"]))
+    groups = grouped(ordered, lambda answer: float(answer.metadata["variables"]))
+    return [Point(number, rates(group).accuracy) for number, group in groups.items()]

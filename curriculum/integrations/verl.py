@@ -1,19 +1,16 @@
 """verl: a reward function, and Parquet files that its datasets read. Needs no verl itself.
 
-    python -m logic_curriculum.curriculum.integrations.verl data/slr data/slr-verl
-
-turns the folder of a dataset (``logic-curriculum generate``) into one file for each split. In verl,
+In verl,
 
     reward.custom_reward_function.path=pkg://logic_curriculum.curriculum.integrations.verl
     reward.custom_reward_function.name=compute_score
 """
 
-import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from datasets import Dataset, load_dataset
+from datasets import Dataset
 
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards import judge
@@ -103,18 +100,3 @@ def write_parquet(rows: Iterable[Mapping[str, Any]], path: str | Path, split: st
     written = [verl_row(row, index, split) for index, row in enumerate(rows)]
     Dataset.from_list(written).to_parquet(str(path))
     return Path(path)
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Turn the folder of a dataset into Parquet files for verl; return the exit status."""
-    parser = argparse.ArgumentParser(description="Turn a dataset into Parquet files for verl.")
-    parser.add_argument("dataset", help="folder that logic-curriculum generate wrote")
-    parser.add_argument("out", type=Path, help="folder for train.parquet and the like")
-    arguments = parser.parse_args(words)
-    for split, rows in load_dataset(arguments.dataset).items():
-        print(write_parquet(rows, arguments.out / f"{split}.parquet", str(split)))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

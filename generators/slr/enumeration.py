@@ -22,8 +22,12 @@ from logic_curriculum.generators.slr.examples import (
 )
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
-from logic_curriculum.generators.slr.rules import Literals, is_meaningful, write_rule
-from logic_curriculum.generators.slr.terms import canonical_rule
+from logic_curriculum.generators.slr.rules import (
+    Literals,
+    canonical_rule,
+    is_meaningful,
+    write_rule,
+)
 from logic_curriculum.generators.task import Split
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 

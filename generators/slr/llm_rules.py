@@ -19,11 +19,12 @@ from logic_curriculum.generators.slr.prompts import fill_template
 from logic_curriculum.generators.slr.rules import (
     Rule,
     RuleUnavailableError,
+    canonical_rule,
     fitting_schemata,
     shows_style,
+    standard_rule,
 )
 from logic_curriculum.generators.slr.synthesis import SCREEN, SCREEN_MINIMUM
-from logic_curriculum.generators.slr.terms import canonical_rule, standard_rule
 from logic_curriculum.rewards.completions import between_last
 from logic_curriculum.rewards.engines import rules
 from logic_curriculum.rewards.engines.rules.terms import (

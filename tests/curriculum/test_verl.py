@@ -15,7 +15,7 @@ import z3
 from datasets import load_dataset
 
 from logic_curriculum.curriculum.integrations import verl
-from logic_curriculum.generators import build_dataset, families, generate
+from logic_curriculum.generators import families, generate
 from logic_curriculum.rewards import Verdict
 
 ROOT = Path(__file__).parents[2]
@@ -79,19 +79,15 @@ def test_an_answer_in_a_thought_that_the_template_opened_does_not_count():
     assert score("validity", cut, task.verification, opens_thought=True)["acc"] == 0.0
 
 
-def test_the_command_writes_a_file_for_each_split_of_a_dataset(tmp_path):
-    sizes = {"train": 3, "test": 2}
-    build_dataset("symbolization", [1], out=tmp_path / "ours", sizes=sizes, num_proc=1)
-    assert verl.main([str(tmp_path / "ours"), str(tmp_path / "theirs")]) == 0
-    for split, size in sizes.items():
-        file = str(tmp_path / "theirs" / f"{split}.parquet")
-        rows = load_dataset("parquet", data_files=file)["train"]
-        assert len(rows) == size
-        assert [row["extra_info"]["index"] for row in rows] == [*range(size)]
-        assert {row["extra_info"]["split"] for row in rows} == {split}
-        assert set(rows.column_names) == {
-            *("data_source", "prompt", "ability", "reward_model", "extra_info")
-        }
+def test_rows_are_written_in_the_columns_that_verl_reads(tmp_path):
+    rows = [generate("symbolization", 1, seed).to_row() for seed in range(3)]
+    written = verl.write_parquet(rows, tmp_path / "theirs" / "test.parquet", "test")
+    found = load_dataset("parquet", data_files=str(written))["train"]
+    assert [row["extra_info"]["index"] for row in found] == [0, 1, 2]
+    assert {row["extra_info"]["split"] for row in found} == {"test"}
+    assert set(found.column_names) == {
+        *("data_source", "prompt", "ability", "reward_model", "extra_info")
+    }
 
 
 def test_the_options_of_the_guide_are_those_that_the_test_with_verl_gives():

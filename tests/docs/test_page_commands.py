@@ -38,7 +38,6 @@ ELSEWHERE = {
     "inspect": "tests/curriculum/test_inspect.py",
     "verl.trainer.main_ppo": "tests/curriculum/test_verl.py",
     f"{INTEGRATIONS}.verifiers_taskset": "tests/curriculum/test_verifiers.py",
-    f"{INTEGRATIONS}.verl": "tests/curriculum/test_verl.py",
     "logic_curriculum.curriculum.models.merging": "tests/curriculum/test_adapters.py",
     "logic-curriculum evaluate": "tests/curriculum/test_inspect.py",
     "logic-curriculum report": "tests/curriculum/test_inspect.py",

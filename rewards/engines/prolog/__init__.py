@@ -4,8 +4,7 @@
 ``entailed`` decides trusted rules in this one. ``docs/judges.md`` says how it works.
 """
 
-from logic_curriculum.rewards.engines.prolog.in_process import entailed
-from logic_curriculum.rewards.engines.prolog.judging import Execution, judge_programs
+from logic_curriculum.rewards.engines.prolog.judging import Execution, entailed, judge_programs
 from logic_curriculum.rewards.engines.prolog.program import Fact, Program, isomorphic_copy
 from logic_curriculum.rewards.engines.prolog.worker import PrologUnavailable, swipl_path
 

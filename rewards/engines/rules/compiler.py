@@ -14,20 +14,25 @@ from functools import lru_cache
 from typing import Any
 
 from logic_curriculum.rewards.engines.rules.examples import Examples
-from logic_curriculum.rewards.engines.rules.language import Caps, Vocabulary, check_caps
-from logic_curriculum.rewards.engines.rules.library import (
+from logic_curriculum.rewards.engines.rules.language import (
     COMPARISONS,
     LIBRARY,
     MAPPING,
     SYSTEM,
+    Caps,
+    Vocabulary,
+    check_caps,
     summary_of,
 )
 from logic_curriculum.rewards.engines.rules.rows import (
     Accept,
+    Clause,
     Get,
     Goal,
+    Known,
     Rows,
     Run,
+    Scope,
     Solutions,
     Values,
     accepting,
@@ -48,7 +53,6 @@ from logic_curriculum.rewards.engines.rules.rows import (
     true,
     without,
 )
-from logic_curriculum.rewards.engines.rules.scope import Clause, Known, Scope
 from logic_curriculum.rewards.engines.rules.terms import (
     CONS,
     NUMBER,

@@ -15,8 +15,7 @@ from logic_curriculum.generators.slr.examples import (
 )
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
-from logic_curriculum.generators.slr.rules import write_rule
-from logic_curriculum.generators.slr.terms import canonical_rule
+from logic_curriculum.generators.slr.rules import canonical_rule, write_rule
 
 LONGEST = {1: 1, 2: 2, 3: 2}
 """Literals of the rules of a level at most."""

@@ -22,8 +22,8 @@ from logic_curriculum.generators.slr.rules import (
     fitting_schemata,
     schema_bank,
     shows_style,
+    standard_rule,
 )
-from logic_curriculum.generators.slr.terms import standard_rule
 
 TRAINS = load_language("trains")
 LEVEL = level_of(12)

@@ -8,8 +8,12 @@ import pytest
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.generators.slr.rules import draw_schema_rule, draw_uniform_rule, schema_bank
-from logic_curriculum.generators.slr.terms import canonical_rule
+from logic_curriculum.generators.slr.rules import (
+    canonical_rule,
+    draw_schema_rule,
+    draw_uniform_rule,
+    schema_bank,
+)
 
 UNIFORM = [
     (language, level, seed)

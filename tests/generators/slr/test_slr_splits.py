@@ -19,11 +19,11 @@ from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import (
     Rule,
     RuleUnavailableError,
+    canonical_rule,
     draw_schema_rule,
     draw_uniform_rule,
 )
 from logic_curriculum.generators.slr.synthesis import SynthesisError, synthesize
-from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import SPLITS
 
 
