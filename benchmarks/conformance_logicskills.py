@@ -1,14 +1,17 @@
-"""Our extraction and judges beside the LogicSkills authors' data: gold answers and completions.
+"""Our extraction and judges beside the LogicSkills authors' data: gold, mutants, completions.
 
     git clone https://github.com/brianrabern/LogicSkills
     python benchmarks/conformance_logicskills.py --data LogicSkills
 
 1. The gold answer of every question must be judged right.
-2. Completions of real models, with verdicts, must be judged as those are. Every disagreement is
+2. Mutants of gold answers (a negation dropped, a quantifier swapped, arguments swapped, a
+   conditional converted; a bit of an extension flipped; another label) must be judged wrong, unless
+   a second check proves that they are still right.
+3. Completions of real models, with verdicts, must be judged as those are. Every disagreement is
    printed with a category that is computed from evidence, and with both readings of the answer.
-3. The paper's Table 2, its comparison of languages and its kinds of errors, by our verdicts.
+4. The paper's Table 2, its comparison of languages and its kinds of errors, by our verdicts.
 
-The exit status is 1 when a gold answer is misjudged.
+The exit status is 1 when a gold answer or mutant is misjudged.
 
 DIR is the authors' repository, or holds JSON lines, plain or gzipped. ``gold.jsonl``: ``set``,
 ``task`` (symbolization, countermodel or validity), ``language``, ``id``, ``prompt`` and, by task,
@@ -27,6 +30,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -37,8 +41,9 @@ from logic_curriculum.curriculum.evaluation.records import grouped, make_record
 from logic_curriculum.curriculum.evaluation.tables import joined, markdown_table
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.engines.fol import parse_tolerant
+from logic_curriculum.rewards.engines.fol import entails, parse, parse_tolerant, syntax
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
+from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 TASKS = ("symbolization", "validity", "countermodel")
 BATCH = 256
@@ -134,6 +139,93 @@ def check_gold(gold: Sequence[Row]) -> bool:
     return all(map(all, counts.values()))
 
 
+def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
+    """Yield each formula that one change somewhere makes, with the name of the change."""
+    match formula:
+        case Not(body):
+            yield "negation dropped", body
+        case Quantified("forall"):
+            yield "quantifier swapped", replace(formula, quantifier="exists")
+        case Quantified("exists"):
+            yield "quantifier swapped", replace(formula, quantifier="forall")
+        case Binary("imp", left, right):
+            yield "conditional converted", Binary("imp", right, left)
+        case Atom(predicate, (first, second)) if first != second:
+            yield "arguments swapped", Atom(predicate, (second, first))
+    for field in ("body", "left", "right"):
+        part: Any = getattr(formula, field, None)
+        for name, changed in formula_mutants(part) if part else ():
+            change: Any = {field: changed}
+            yield name, replace(formula, **change)
+
+
+def structure_mutants(row: Row) -> Iterator[Row]:
+    """Yield the example countermodel with one bit of one extension flipped."""
+    example, domain = row["example_countermodel"], row["required_domain"]
+    pairs = [list(pair) for pair in zip(domain, reversed(domain), strict=True)]
+    bits = [(name, element) for name in row["monadic"] for element in domain]
+    bits += [(name, pair) for name in row["binary"] for pair in pairs]
+    for name, item in bits:
+        others = [other for other in example[name] if other != item]
+        yield {**example, name: others if item in example[name] else [*others, item]}
+
+
+def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
+    """Yield the change, the changed answer, and whether it is still right by a second check."""
+    if row["task"] == "symbolization":
+        gold = parse(row["formula"])
+        for name, formula in formula_mutants(gold):
+            both = entails([gold], formula) and entails([formula], gold)
+            yield name, str(formula), bool(both)
+    elif row["task"] == "countermodel":
+        for structure in structure_mutants(row):
+            texts = (row["domain"], *row["premises"], row["conclusion"])
+            *held, follows = (_true(syntax.to_ast(parse(text)), structure, {}) for text in texts)
+            yield "bit flipped", json.dumps(structure), all(held) and not follows
+    else:
+        labels = [str(number + 1) for number in range(len(row["options"]))]
+        yield from (("another label", label, False) for label in labels if label != row["label"])
+        yield "all labels", ", ".join(labels), False
+        yield "none", "None of them", False
+
+
+def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> bool:
+    """Evaluate a formula by its definition: slow, and sharing nothing with the judge's engine."""
+    match tree:
+        case ["pred1", predicate, term]:
+            return values.get(term, structure.get(term)) in structure[predicate]
+        case ["pred2", predicate, *terms]:
+            return [values.get(t, structure.get(t)) for t in terms] in structure[predicate]
+        case ["not", body]:
+            return not _true(body, structure, values)
+        case ["forall" | "exists" as quantifier, variable, body]:
+            found = (_true(body, structure, {**values, variable: d}) for d in structure["Domain"])
+            return all(found) if quantifier == "forall" else any(found)
+        case [connective, left, right]:
+            first, second = _true(left, structure, values), _true(right, structure, values)
+            meanings = {"and": first and second, "or": first or second, "iff": first == second}
+            return {**meanings, "imp": second or not first}[connective]
+    raise ValueError(f"{tree!r} is no formula's tree; check the data's formulas.")
+
+
+def check_mutants(gold: Sequence[Row]) -> bool:
+    """Print how mutated gold answers are judged; return whether none is misjudged."""
+    counts: defaultdict[tuple[str, str], list[tuple[bool, ...]]] = defaultdict(list)
+    for task in TASKS:
+        made = [(row, *mutant) for row in gold if row["task"] == task for mutant in mutants(row)]
+        verdicts = judge_rows(task, [item[2] for item in made], [item[0] for item in made])
+        for (row, name, answer, still_right), verdict in zip(made, verdicts, strict=True):
+            misjudged = verdict.reward is None or verdict.solved != still_right
+            counts[task, name].append((True, still_right, not verdict.solved, misjudged))
+            if misjudged:
+                print(f"misjudged mutant: {key(row)}: {answer}: {verdict.explanation}")
+    print("\n## Mutated gold answers\n")
+    header = ("task", "mutation", "made", "provably still right", "judged wrong", "misjudged")
+    sums = {name: [*map(sum, zip(*found, strict=True))] for name, found in counts.items()}
+    print(table(header, [[*name, *count] for name, count in sums.items()]))
+    return not any(count[-1] for count in sums.values())
+
+
 def print_completions(judged: Sequence[Judged]) -> None:
     """Print every disagreement, the agreement, and the paper's tables by our verdicts."""
     found = [(item, category(item)) for item in judged if not item.agrees]
@@ -215,7 +307,8 @@ def main() -> int:
             f"{min(unknown)}. Pass the questions that belong to the completions."
         )
     gold = [task.verification for task in questions.values()]
-    is_right = check_gold([row for row in gold if gold_answer(row)])
+    is_right = [check_gold([row for row in gold if gold_answer(row)])]
+    is_right.append(check_mutants([row for row in gold if gold_answer(row)]))
     judged: list[Judged] = []
     for task in TASKS:
         rows = [row for row in completions if row["task"] == task]
@@ -225,7 +318,7 @@ def main() -> int:
         judged += map(Judged, rows, asked, verdicts)
     if judged:
         print_completions(judged)
-    return int(not is_right)
+    return int(not all(is_right))
 
 
 if __name__ == "__main__":
