@@ -2,27 +2,30 @@
 
 Each line is a JSON object with ``completion`` (or ``prediction``), and with ``verification`` or
 the columns of a published data set. A line that can't be judged is named and counted, never
-scored. The exit status is 1 when there was such a line.
+scored. The exit status is 1 when there was such a line. With ``--out``, the same command continues
+where a kill ended it.
 """
 
 import argparse
+import fcntl
+import hashlib
 import json
 import os
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from tqdm import tqdm
 
-from logic_curriculum.common.files import atomic_write, lines_of, told
+from logic_curriculum.common.files import PARTIAL, lines_of, told
 from logic_curriculum.common.processes import cores, in_order
-from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_rows
+from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of, judge_rows
 
 CHUNK = 250_000  # bytes of lines that a process judges at a time
 MOST_ERRORS = 1000  # different errors that are counted; further ones are printed line by line
@@ -67,45 +70,54 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (OSError, ValueError, RuntimeError) as error:
         print(told(error, given.out), file=sys.stderr)
     except KeyboardInterrupt:
-        print("interrupted; the same command begins again", file=sys.stderr)
+        print("interrupted; with --out, the same command continues", file=sys.stderr)
         return 130
     return 1
 
 
 def _judge(family: str, predictions: Path, out: Path | None, num_proc: int) -> int:
-    began, total = time.monotonic(), _read_through(predictions)
+    began = time.monotonic()
+    digest, total = _read_through(predictions)
     scores, errors = Scores(), Counter[str]()
-    often = {"delay": 10, "mininterval": 10}  # seconds
-    judge, chunks = partial(judge_chunk, family=family), _chunks(predictions)
-    several = num_proc > 1 and predictions.stat().st_size > CHUNK
-    with (
-        atomic_write(out) if out else nullcontext(Path(os.devnull)) as path,
-        path.open("w", encoding="utf-8") as verdicts,
-        tqdm(total=total, desc=family, unit="line", **often) as progress,
-    ):
+    with _verdicts_in(out, f"{family} {judge_of(family).versions} {digest}") as verdicts:
+        done = 0
+        for verdict in _earlier(verdicts):
+            scores.add(verdict)
+            done = verdict["line"]
+        before = int(scores.all["lines"])
+        often = {"delay": 10, "mininterval": 10}  # seconds
+        progress = tqdm(total=total, initial=before, desc=family, unit="line", **often)
+        judge = partial(judge_chunk, family=family)
+        chunks = _chunks(predictions, done)
+        several = num_proc > 1 and predictions.stat().st_size > CHUNK
         for judged in in_order(judge, chunks, num_proc) if several else map(judge, chunks):
+            verdicts.write("".join(f"{json.dumps(verdict)}\n" for verdict in judged).encode())
+            verdicts.flush()  # so that they outlive this process
             for verdict in judged:
-                verdicts.write(f"{json.dumps(verdict)}\n")
                 scores.add(verdict)
                 _tell(verdict, errors)
             progress.update(len(judged))
+        progress.close()
     for error, count in errors.items():
         if count > 1:
             print(f"{count} lines in all: {error}", file=sys.stderr)
     print(scores.table(), flush=True)
+    earlier = f", {before} of them earlier" if before else ""
     where = f"; the verdicts are in {out}" if out else ""
-    print(f"{total} lines judged in {time.monotonic() - began:.0f} s{where}", file=sys.stderr)
+    seconds = time.monotonic() - began
+    print(f"{total} lines judged in {seconds:.0f} s{earlier}{where}", file=sys.stderr)
     return int(scores.all["errors"] > 0)
 
 
-def _read_through(predictions: Path) -> int:
-    """Return how many of a file's lines are not blank.
+def _read_through(predictions: Path) -> tuple[str, int]:
+    """Return a file's checksum and how many of its lines are not blank.
 
     A warning says that the answers are solutions, if its first row is one of a dataset as it is.
     """
-    count = 0
+    digest, count = hashlib.sha256(), 0
     with predictions.open("rb") as file:
         for line in lines_of(file):
+            digest.update(line)
             count += bool(line.strip())
             if count == 1 and line.strip():
                 if b"\x00" in line:
@@ -120,16 +132,51 @@ def _read_through(predictions: Path) -> int:
                     )
     if not count:
         raise ValueError(f"{predictions} has no line to judge")
-    return count
+    return digest.hexdigest(), count
 
 
-def _chunks(predictions: Path) -> Iterator[list[Line]]:
-    """Yield the lines that are not blank, some at a time."""
+@contextmanager
+def _verdicts_in(out: Path | None, made_of: str) -> Iterator[BinaryIO]:
+    """Yield a file that gets the name ``out`` when the block succeeds; without one, nothing does.
+
+    Until then its name tells what it is made of, so that only the same command continues it.
+    """
+    if out is None:
+        with open(os.devnull, "r+b", buffering=0) as nothing:
+            yield nothing
+        return
+    digest = hashlib.sha256(made_of.encode()).hexdigest()[:8]
+    partial = out.with_name(f"{out.name}.{digest}{PARTIAL}")
+    partial.parent.mkdir(parents=True, exist_ok=True)
+    with partial.open("a+b") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with this process
+        except BlockingIOError:
+            problem = "is being written by another process: wait for it, or end it"
+            raise ValueError(f"{partial} {problem}.") from None
+        yield file
+    partial.replace(out)
+
+
+def _earlier(verdicts: BinaryIO) -> Iterator[dict[str, Any]]:
+    """Yield what is in a file already, and cut off what a kill left behind its last whole line."""
+    end = verdicts.seek(0)
+    for line in verdicts:
+        if not line.endswith(b"}\n"):
+            verdicts.truncate(end)
+            break
+        yield json.loads(line)
+        end += len(line)
+    verdicts.seek(end)
+
+
+def _chunks(predictions: Path, done: int) -> Iterator[list[Line]]:
+    """Yield the lines that are not blank, after line ``done``, some at a time."""
     number = 0
     with predictions.open("rb") as file:
         while lines := file.readlines(CHUNK):
             numbered = enumerate(lines_of(lines), number + 1)
-            if chunk := [(n, line) for n, line in numbered if line.strip()]:
+            if chunk := [(n, line) for n, line in numbered if n > done and line.strip()]:
                 yield chunk
             number += len(lines)
 

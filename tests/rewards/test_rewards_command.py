@@ -103,6 +103,7 @@ def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys, 
     file.write_text(json.dumps(GOOD))
     out.write_text("earlier")
     monkeypatch.setattr(Path, "with_name", lambda *_: Path("/dev/full"))
+    monkeypatch.setattr("logic_curriculum.rewards.__main__._earlier", lambda file: [])  # endless
     assert main(["slr", "--predictions", str(file), "--out", str(out)]) == 1
     assert f"{out} can't be written (No space left on device)" in capsys.readouterr().err
     assert out.read_text() == "earlier"
