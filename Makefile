@@ -37,7 +37,7 @@ PORT ?= 8000
 
 serve: model     ## that model behind an OpenAI-compatible endpoint, on PORT (8000)
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[llm]" "transformers[serving]"
-	$(BIN)/transformers serve --device cpu --port $(PORT) \
+	$(BIN)/transformers serve --device cpu --dtype float32 --port $(PORT) \
 		"$$($(BIN)/python -m logic_curriculum.curriculum.models.pretrained)"
 
 TRANSFER_DIR ?= runs/transfer-$(shell date +%Y%m%d-%H%M%S)
