@@ -172,12 +172,19 @@ class Judge(ABC, Generic[Payload]):
         """Raise a ``ValueError`` for a payload of other versions; one made by hand has none."""
         for name, current in self.versions.items():
             if (given := payload.get(name)) not in (None, current):
-                raise ValueError(
-                    f"The row is of another family, or has {name} {_SHORT.repr(given)} of "
-                    f"{self.family}, but this library has {name} {current}, whose rewards mean "
-                    "something else: make the rows again with this library, or install the version "
-                    "of it that made them."
+                raise self.version_error(
+                    f"The row is of another family, or has {name} {_SHORT.repr(given)} "
+                    f"of {self.family}",
+                    name,
                 )
+
+    def version_error(self, given: str, name: str) -> ValueError:
+        """Return the error for a row of another version."""
+        return ValueError(
+            f"{given}, but this library has {name} {self.versions[name]}, whose rewards mean "
+            "something else: make the rows again with this library, or install the version of it "
+            "that made them."
+        )
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn, once, if training on such rows teaches something else than the family's task."""

@@ -74,7 +74,8 @@ class View(NamedTuple):
     premises: tuple[Text, ...]  # what is supposed to be true, the domain axiom first
     options: tuple[Text, ...]
     words: Counter[str]  # how often each occurs in the premises
-    formulas: tuple[tuple[Formula, ...], tuple[Formula, ...]]  # of the premises and the options
+    premise_forms: tuple[Formula, ...]  # without the domain axiom
+    option_forms: tuple[Formula, ...]
 
 
 def view_of(task: Task) -> View:
@@ -84,9 +85,10 @@ def view_of(task: Task) -> View:
     situation = next(line for line in lines if task.metadata["premise_sentences"][0] in line)
     premises = tuple(map(text_of, _SENTENCE.findall(situation)))
     words = Counter(word for premise in premises for word in premise.words)
-    parsed = [tuple(map(parse, task.metadata[name])) for name in ("premises", "options")]
     shown = tuple(text_of(text) for _, text in options)
-    return View(task.prompt, premises, shown, words, (parsed[0], parsed[1]))
+    about = task.metadata
+    parsed = (tuple(map(parse, about[name])) for name in ("premises", "options"))
+    return View(task.prompt, premises, shown, words, *parsed)
 
 
 def _found(option: Text, premises: Iterable[Text]) -> int:
@@ -209,13 +211,12 @@ def clauses(formula: Formula, sign: str = "+", above: str = "") -> Iterator[tupl
 
 def forms(seen: View, option: Text) -> Iterator[tuple[str, float]]:
     """Describe where an option's clauses are in the premises, and all places of a premise."""
-    premises, options = seen.formulas
-    asked = list(clauses(options[seen.options.index(option)]))
+    asked = list(clauses(seen.option_forms[seen.options.index(option)]))
     found: Counter[str] = Counter()
-    for premise in premises:
+    for premise in seen.premise_forms:
         places = list(clauses(premise))
         pairs = [f"{at}|{own}" for one, at in places for other, own in asked if one == other]
-        found.update([*pairs, " ".join(sorted(pairs))])
+        found.update([*pairs, f"together {sorted(pairs)}"])
     yield from found.items()
 
 

@@ -1,6 +1,6 @@
 """verl: a reward function, and Parquet files that its datasets read. Needs no verl itself.
 
-In verl,
+verl finds the reward function by two options:
 
     reward.custom_reward_function.path=pkg://logic_curriculum.curriculum.integrations.verl
     reward.custom_reward_function.name=compute_score

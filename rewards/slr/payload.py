@@ -16,6 +16,8 @@ from logic_curriculum.rewards.engines.rules import (
 )
 from logic_curriculum.rewards.judge import Judge, as_mapping, malformed
 
+_VERSION_1_KEYS = ("isomorphic_program", "heldout_threshold")
+"""Keys that only task version 1 wrote, before rows carried versions."""
 _NAME = re.compile(r"[a-z]\w*", re.ASCII)
 _NEEDED = ("validation_program", "positive", "negative")
 LOOSEST = Caps()
@@ -111,6 +113,12 @@ class SlrRows(Judge[SlrPayload]):
             for key, value in payload.items()
             if value is not None and not (isinstance(value, str) and not value)
         }
+        for key in _VERSION_1_KEYS:
+            if key in given and "task_version" not in given:
+                problem = (
+                    f"The row has {key!r} and no task_version, so it has task_version 1 of slr"
+                )
+                raise self.version_error(problem, "task_version")
         if "validation_program" not in given:
             raise ValueError(
                 f"The row has no validation program, only {sorted(map(str, payload))}, so there is "

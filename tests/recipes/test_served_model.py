@@ -57,8 +57,10 @@ def evaluated(address: str, folder: Path, *options: str) -> list[Record]:
     given = ["--model", model, "--log-dir", str(folder), "--max-tokens", "48", "--temperature", "0"]
     command = [sys.executable, "-m", "logic_curriculum", "evaluate", "logic", *ASKED, *given]
     environment = {**os.environ, "LOCAL_BASE_URL": address, "LOCAL_API_KEY": "none"}
-    subprocess.run([*command, *options], cwd=ROOT, env=environment, check=False)
-    return read_logs([folder])
+    done = subprocess.run([*command, *options], cwd=ROOT, env=environment, check=False)
+    records = read_logs([folder])
+    assert (done.returncode == 0) == any(record.graded for record in records)
+    return records
 
 
 @pytest.mark.slow

@@ -189,7 +189,7 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ({**TASK, "negative": ["west"]}, "negative is .* of type list.*reads text"),
         ({**TASK, "positive": "East bound"}, "'East bound'.*reads a predicate"),
         ({**TASK, "positive": "e(X) :- halt"}, "reads a predicate"),
-        ({**TASK, "task_version": 1}, "task_version 1 of slr"),
+        ({**TASK, "heldout_threshold": 0.75, "task_version": 1}, "task_version 1 of slr"),
     ],
 )
 def test_a_malformed_row_raises_instead_of_scoring_the_model(payload, message):
