@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -226,15 +226,10 @@ class SlrFamily(Family):
         return None if counts is None else counts.get(options.split, 0)
 
     def sly_answers(self, task: Task) -> dict[str, str]:
-        """Return rules that go by the examples' names, which the paper's score pays, or labels."""
-        given, style = task.verification, task.metadata["style"]
-        positive, negative = given["positive"], given["negative"]
-        names = re.findall(rf"^{positive}\((\w+)\)\.$", given["validation_program"], re.MULTILINE)
-        rules = {
-            "the examples by name": f"{positive}(T) :- member(T, [{', '.join(names)}]).",
-            "no label of the other class": f"{positive}(T) :- \\+ {negative}(T).",
-        }
-        return {name: write_answer(rule, style) for name, rule in rules.items()}
+        """Return rules that go by the single examples: their names, places, labels and facts."""
+        given = task.verification
+        rules = _sly_rules(given["validation_program"], given["positive"], given["negative"])
+        return {name: write_answer(rule, task.metadata["style"]) for name, rule in rules.items()}
 
     def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
         """Return the row of Table 2."""
@@ -308,3 +303,43 @@ def _symbols(synthesis: Synthesis) -> str:
         values = " | ".join(map(str, item.values_up_to(most)))
         lines.append(f"{item.predicate}({language.part}, {item.domain}): {values}")
     return "\n".join(lines)
+
+
+def _sly_rules(program: str, positive: str, negative: str) -> dict[str, str]:
+    """Return rules by what they go by.
+
+    The first two are paid by the paper's score, which runs all examples as one program; the last is
+    right on all examples shown, and above the caps of an answer. ``program`` holds their labels and
+    facts, one a line; ``positive`` and ``negative`` are the predicates of the labels.
+    """
+    find = partial(_find, program)
+    labels = find(rf"({positive}|{negative})\((\w+)\)")
+    names = [name for label, name in labels if label == positive]
+    places = [place for place, (label, _) in enumerate(labels, 1) if label == positive]
+    membership, _, a_part = find(r"(\w+)\((\w+), (\w+)\)")[0]
+    in_order = f"findall(X, {membership}(X, _), Xs), list_to_set(Xs, Set), nth1(N, Set, T)"
+    facts = {
+        name: [find(rf"\w+\({part}, (\w+)\)") for part in find(rf"{membership}\({name}, (\w+)\)")]
+        for name in names
+    }
+    attributes = find(rf"(\w+)\({a_part}, \w+\)")
+    goals = ", ".join(f"{attribute}(C, V{n})" for n, attribute in enumerate(attributes))
+    in_full = [
+        *(f"{positive}(T) :- {', '.join(map(_part, parts))}." for parts in facts.values()),
+        f"{_part(f'V{n}' for n in range(len(attributes)))} :- {membership}(T, C), {goals}.",
+    ]
+    return {
+        "the examples by name": f"{positive}(T) :- member(T, [{', '.join(names)}]).",
+        "the examples by their place": f"{positive}(T) :- {in_order}, member(N, {places}).",
+        "no label of the other class": f"{positive}(T) :- \\+ {negative}(T).",
+        "each positive example in full": "\n".join(in_full),
+    }
+
+
+def _find(program: str, fact: str) -> list:
+    """Return the groups that a pattern finds in each line that is such a fact."""
+    return re.findall(rf"^{fact}\.$", program, re.MULTILINE)
+
+
+def _part(values: Iterable[str]) -> str:
+    return f"part(T, {', '.join(values)})"
