@@ -120,8 +120,8 @@ REJECTED = [
     ("()", r"expected a formula, found '\)'"),
     ("∀Fx", "expected a variable .s to z., found 'F', at character 2 "),
     ("∀aFa", "expected a variable .s to z., found 'a', at character 2 "),
-    ("Ax(Fx → Gx)", "expected the end or a connective, found '('"),  # A may be a predicate
-    ("Ex(Fx & Gx)", "expected the end or a connective, found '('"),
+    ("Ax(Fx → Gx)", r"expected the end or a connective, found '\('"),  # A may be a predicate
+    ("Ex(Fx & Gx)", r"expected the end or a connective, found '\('"),
     ("∃x(Fx∧x≠a)", "identity is not part of the language, at character 8 "),
     (r"\exists x (x \neq a)", "identity is not part of the language"),
     ("∃!xFx", "uniqueness"),

@@ -131,5 +131,5 @@ def test_an_option_that_the_family_lacks_is_refused_with_those_it_has(capsys):
     assert main(["countermodel", "--show", "--language", "carroll"]) == 2
     assert capsys.readouterr().err.endswith(
         "--language: tasks of the family countermodel have no such option, so it would have no "
-        "effect. Leave it out; they have --style.\n"
+        "effect. Leave it out; they have --style, --preset.\n"
     )

@@ -27,7 +27,7 @@ from logic_curriculum.rewards import (
 from logic_curriculum.rewards.engines import prolog
 from logic_curriculum.rewards.engines.prolog import Execution
 from logic_curriculum.rewards.registry import judge_of, measure_batch
-from logic_curriculum.rewards.slr.paper import SlrPaperJudge
+from logic_curriculum.rewards.slr.judge import SlrPaperJudge
 
 PAPER_METRICS = {"extensional", "isomorphic", "hacking_gap"}
 UNDEFINED = "eastbound(T) :- is_red(T)."
