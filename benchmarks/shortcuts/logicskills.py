@@ -13,16 +13,18 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
-from itertools import product
-from typing import NamedTuple
+from dataclasses import replace
+from functools import cache, lru_cache, partial
+from itertools import chain, product
+from typing import Any, NamedTuple
 
-from common import SUPERFICIAL, Answer, Example, Examples, Option, Shortcuts, main
+from common import LEARNERS, SUPERFICIAL, Answer, Example, Examples, Option, Shortcuts, likest, main
 
 from logic_curriculum.generators import Task
+from logic_curriculum.generators.logicskills.signs import occurrences
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.engines.fol import parse
-from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
+from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
 NEGATIONS = frozenset(("no", "not", "isn't", "won't", "didn't"))
 _OTHER_LOGIC = """
@@ -231,58 +233,153 @@ def options_of(describe: Describe, example: Example) -> list[Option]:
 
 # -- Countermodels ---------------------------------------------------------------------------------
 
+Cell = tuple[str, tuple[int, ...]]  # a predicate at an object or a pair
+Lean = Callable[[Cell], float]  # positive where a predicate is true
+_ATOM = re.compile("([A-Z])([a-z]+)")
 
-def structure(task: Task, full: Callable[[str], bool], atoms: Mapping[Atom, bool]) -> str:
-    """Write a structure whose predicates are true of everything or of nothing, but for atoms.
 
-    Names are different objects as far as there are any.
-    """
-    domain, about = task.verification["domain"], task.metadata
+class Argument(NamedTuple):
+    """A countermodel task as its prompt shows it."""
+
+    task: Task
+    sentences: tuple[str, ...]  # the premises, and the conclusion denied
+    names: Mapping[str, int]  # different objects, as far as there are any
+    votes: Counter[str]  # atom or predicate → places that ask for truth, less those for falsehood
+    said: Mapping[str, int]  # atoms that are a sentence → 1, or -1 where it is denied
+    cells: Mapping[Cell, Mapping[str, float]]  # what learners see of each
+
+
+def argument_of(task: Task) -> Argument:
+    about, domain = task.metadata, task.verification["domain"]
     names = {name: domain[place % len(domain)] for place, name in enumerate(about["constants"])}
-    found: dict[str, object] = {**names}
-    arities = dict.fromkeys(about["monadic"], 1) | dict.fromkeys(about["binary"], 2)
-    for predicate, arity in arities.items():
-        true = set(product(domain, repeat=arity)) if full(predicate) else set()
-        for atom, sign in atoms.items():
-            if atom.predicate == predicate:
-                (true.add if sign else true.discard)(tuple(names[term] for term in atom.terms))
-        found[predicate] = [objects[0] if arity == 1 else list(objects) for objects in sorted(true)]
+    sentences = (*about["premises"], f"¬{about['conclusion']}")
+    votes: Counter[str] = Counter()
+    for atom, sign, _ in chain(*(occurrences(parse(sentence)) for sentence in sentences)):
+        votes.update({atom.predicate: sign, str(atom): sign})
+    alone = [sentence for sentence in sentences if re.fullmatch("¬*[A-Z][a-c]+", sentence)]
+    said = {sentence.strip("¬"): (-1) ** sentence.count("¬") for sentence in alone}
+    seen = Argument(task, sentences, names, votes, said, {})
+    heads = [*product(about["monadic"], [1]), *product(about["binary"], [2])]
+    cells = [(head, at) for head, arity in heads for at in product(domain, repeat=arity)]
+    return seen._replace(cells={cell: places(seen, *cell) for cell in cells})
+
+
+def places(seen: Argument, head: str, objects: tuple[int, ...]) -> Counter[str]:
+    """Describe a predicate at an object by where it occurs: signs, and sentences around it."""
+
+    def mark(atom: re.Match[str]) -> str:
+        if atom[1] != head:  # T or F as said, or –
+            return "–TF"[seen.said.get(atom[0], 0)]
+        at = [seen.names.get(term) for term in atom[2]]
+        pairs = zip(at, objects, strict=True)
+        return "".join("x*/"[(name is not None) + (name not in (None, i))] for name, i in pairs)
+
+    found = Counter([f"at {objects}", f"at {objects} {head in 'MNO'}"])
+    for number, sentence in enumerate(seen.sentences, start=1):
+        last = number == len(seen.sentences)
+        if head in sentence:
+            found[f"{_ATOM.sub(mark, sentence)} {last}"] += 1
+        for atom, sign, iff in occurrences(parse(sentence)):
+            if atom.predicate == head:
+                fits = _ATOM.sub(mark, str(atom))
+                found.update([f"{fits} {sign}", f"{fits} {sign} {iff} {last}"])
+    return found
+
+
+def structure(seen: Argument, lean: Lean) -> str:
+    """Write a structure; under the domain axiom, kinds divide the objects as they lean most."""
+    domain = seen.task.verification["domain"]
+    leans = {cell: lean(cell) for cell in seen.cells}
+    if seen.task.metadata["domain"]:
+        ways = [way for way in product("MNO", repeat=len(domain)) if len({*way}) == 3]
+        kinds = [list(zip(way, zip(domain, strict=True), strict=True)) for way in ways]
+        best = max(kinds, key=lambda way: sum(leans[cell] for cell in way))
+        leans |= {cell: 2 * (cell in best) - 1 for cell in leans if cell[0] in "MNO"}
+    found: dict[str, Any] = {**seen.names}
+    for (head, objects), value in leans.items():
+        own = found.setdefault(head, [])
+        own += [objects[0] if len(objects) == 1 else objects] * bool(value > 0)
     return json.dumps(found)
 
 
-def occurrences(formula: Formula, sign: bool) -> Iterator[tuple[Atom, bool]]:
-    """Yield the atoms of a formula, each with the truth value that its place asks for."""
-    match formula:
-        case Atom():
-            yield formula, sign
-        case Not(body):
-            yield from occurrences(body, not sign)
-        case Quantified():
-            yield from occurrences(formula.body, sign)
-        case Binary(connective, left, right):
-            yield from occurrences(left, sign != (connective == "imp"))
-            yield from occurrences(right, sign)
+WHOLE: Mapping[str, tuple[float, float]] = {  # factor of a predicate's votes, and what is added
+    "empty": (0, -0.5),
+    "full": (0, 0.5),
+    "by sign": (1, -0.5),
+    "against sign": (-1, -0.5),
+}
+ATOMS = {"as said": 0, "by sign": 1}  # factor of an atom's votes
 
 
-def by_sign(task: Task) -> str:
-    """Interpret predicates as most of their places ask for, and premises that are atoms as said."""
-    premises, conclusion = task.verification["premises"], task.verification["conclusion"]
-    votes: Counter[str] = Counter()
-    atoms: dict[Atom, bool] = {}
-    for text, sign in [*((text, True) for text in premises), (conclusion, False)]:
-        places = list(occurrences(parse(text), sign))
-        for atom, value in places:
-            votes[atom.predicate] += 1 if value else -1
-            if len(places) == 1 and set(atom.terms) <= set(task.metadata["constants"]):
-                atoms[atom] = value
-    return structure(task, lambda predicate: votes[predicate] > 0, atoms)
+def by_sign(whole: str, atoms: str, seen: Argument) -> str:
+    """Count how many places ask for truth: of predicates, and of atoms that no sentence states."""
+    leans: dict[Cell, float] = {}
+    for text, votes in seen.votes.items():
+        if text[1:] and set(text[1:]) <= set(seen.names):
+            at = tuple(seen.names[term] for term in text[1:])
+            leans.setdefault((text[0], at), 99 * seen.said.get(text, 0) or ATOMS[atoms] * votes)
+    factor, more = WHOLE[whole]
+    return structure(seen, lambda cell: leans.get(cell) or factor * seen.votes[cell[0]] + more)
 
 
 COUNTERMODEL: dict[str, Answer] = {
-    "all predicates empty": lambda task: structure(task, lambda name: False, {}),
-    "all predicates full": lambda task: structure(task, lambda name: True, {}),
-    "empty or full by the sign of a predicate's places, atomic sentences as said": by_sign,
+    f"predicates {whole}, atoms {atoms}": partial(by_sign, whole, atoms)
+    for whole, atoms in product(WHOLE, ATOMS)
 }
+
+
+def by_places(learner: str, train: Examples) -> Answer:
+    """Learn from the solutions of a level where predicates are true."""
+
+    @cache
+    def model(level: int) -> Any:
+        known = [example.view for example in train if example.task.level == level]
+        true = [
+            (at[0] if len(at) == 1 else [*at]) in seen.task.metadata["example_countermodel"][head]
+            for seen in known
+            for head, at in seen.cells
+        ]
+        return LEARNERS[learner]().fit([c for seen in known for c in seen.cells.values()], true)
+
+    def answer(seen: Argument) -> str:
+        rates = model(seen.task.level).predict_proba([*seen.cells.values()])[:, 1]
+        return structure(seen, dict(zip(seen.cells, rates - 0.5, strict=True)).__getitem__)
+
+    return answer
+
+
+def numbered(seen: Argument) -> tuple[str, dict[str, str]]:
+    """Number the symbols of each sort as they occur: return the sentences, and number → symbol."""
+    text, about = " ".join(seen.sentences), seen.task.metadata
+    kinds = "MNO" if about["domain"] else ""
+    sorts = (about["constants"], kinds, sorted({*about["monadic"]} - {*kinds}), about["binary"])
+    number: dict[str, str] = {
+        symbol: f"{letter}{place}"
+        for letter, sort in zip("nkmb", sorts, strict=True)
+        for place, symbol in enumerate(sorted(sort, key=(text + kinds).index))
+    }
+    return text.translate(str.maketrans(dict[str | int, str | int | None](number))), {
+        new: old for old, new in number.items()
+    }
+
+
+def renamed(train: Examples) -> Answer:
+    """Answer as for the training task with most sentences in common but for the symbols."""
+
+    def shown(seen: Argument) -> Example:
+        return Example(replace(seen.task, prompt=numbered(seen)[0]), seen, f"{seen.task.level}")
+
+    known = [shown(example.view) for example in train]
+
+    def answer(seen: Argument) -> str:
+        other = likest(known, [shown(seen)])[0].view
+        theirs, solution = numbered(other)[1], other.task.metadata["example_countermodel"]
+        own = numbered(seen)[1].items()
+        absent = dict.fromkeys(seen.names, 0)
+        return json.dumps({s: solution.get(theirs.get(n), absent.get(s, [])) for n, s in own})
+
+    return answer
+
 
 # -- Symbolization ---------------------------------------------------------------------------------
 
@@ -361,7 +458,18 @@ KINDS = {
         chance=1 / 6,
     ),
     "countermodel": Shortcuts(
-        "countermodel", "countermodel_reward", lambda task: task, {SUPERFICIAL: COUNTERMODEL}
+        "countermodel",
+        "countermodel_reward",
+        argument_of,
+        {SUPERFICIAL: COUNTERMODEL},
+        trained={
+            SUPERFICIAL: {"solution of the likest training task, symbols replaced": renamed}
+            | {
+                f"{learner}: where predicates occur": partial(by_places, learner)
+                for learner in LEARNERS
+            }
+        },
+        by_level=True,
     ),
     "symbolization": Shortcuts(
         "symbolization",
@@ -371,6 +479,7 @@ KINDS = {
         trained={
             "structural": {"training sentence of the same form, symbols replaced": translation}
         },
+        by_level=True,
     ),
 }
 

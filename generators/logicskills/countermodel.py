@@ -1,9 +1,10 @@
 """The family countermodel: show by a structure that an argument is not valid (LogicSkills, §3.1).
 
-The arguments are almost valid: few stored models refute them, and no regular one does. Every
-premise counts: without it, twice as many stored models refute the argument. And the premises are
-compatible with the conclusion, so it is not refuted whatever they say. The countermodel that a task
-shows has distinct names, and no object or pair that could be left out.
+The arguments are almost valid: few stored models refute them, and no regular one does, nor one that
+is read off the signs of what occurs (:class:`Signs`). Every premise counts: without it, twice as
+many stored models refute the argument. And the premises are compatible with the conclusion, so it
+is not refuted whatever they say. The countermodel that a task shows has distinct names, and no
+object or pair that could be left out.
 """
 
 import itertools
@@ -36,6 +37,7 @@ from logic_curriculum.generators.logicskills.models import (
     rename_structure,
     structure_json,
 )
+from logic_curriculum.generators.logicskills.signs import Signs
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.countermodel.judge import CountermodelPayload
@@ -65,7 +67,7 @@ _VERBS = ("nm", "nk", "km", "nbn", "kbn", "nbk")
 _ANY = (*_VERBS, "kbk")
 
 LEVELS: tuple[Level, ...] = (
-    Level(2, PremiseSpec(4, (1, 1, 2), _NAMES, 3, names="ab", binary="P"), 0.03),
+    Level(2, PremiseSpec(5, (2, 3), _NAMES, 5, names="ab", binary="P"), 0.005),
     Level(2, PremiseSpec(2, (2, 3), _VERBS, binary="P"), 0.01),
     Level(3, PremiseSpec(2, (2, 3), _VERBS, binary="P"), 0.01),
     Level(3, PremiseSpec(3, (1, 2), _VERBS, binary="P"), 0.008),
@@ -89,6 +91,7 @@ PRESETS = {"paper": Preset(PAPER)}
 """Name → levels, which are numbers of premises beside the axiom: the paper has 3 to 5 (section 3),
 and the domain [0, 1, 2] (Figure 5)."""
 
+_KINDS = CANONICAL.kinds  # what the domain axiom is about; under it, kinds stay kinds
 STORED = 4096  # random models of each size; regular ones come after them
 NEAR = STORED // models.WORD  # words of their bits
 VARIANTS = 16
@@ -113,7 +116,8 @@ def stored_models(size: int, axiom: bool) -> models.ModelStore:
 
 def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
     """Make one schema and yield its almost valid arguments, if it belongs to the split."""
-    table = arguments.clause_table(stored_models(level.size, level.axiom))
+    stored = stored_models(level.size, level.axiom)
+    table = arguments.clause_table(stored)
     about = rng.sample(arguments.link_topics(level.premises, table), 2)
     schema = arguments.draw_schema(level.premises, about, (), table, rng)
     if schema.split(kinds_apart=level.axiom) != split:
@@ -133,8 +137,18 @@ def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
         premises = tuple(item.sentence.formula for item in combinations.compositions(row))
         conclusion = conclusions[column].sentence.formula
         refuted = combinations.all_bits(np.array([row]))[0] & denied[column]
-        if not refuted[NEAR:].any() and set(str(conclusion)) <= set("".join(map(str, premises))):
+        if refuted[NEAR:].any() or not set(str(conclusion)) <= set("".join(map(str, premises))):
+            continue
+        signs, wanted = Signs.of(premises, conclusion), _refuted(premises, conclusion)
+        if not signs.are_idle(stored, refuted):
+            continue
+        if not fol.evaluate(wanted, signs.readings(level.size, level.axiom)).any():
             yield Found(schema, premises, conclusion, models.set_bits(refuted))
+
+
+def _refuted(premises: Sequence[Formula], conclusion: Formula) -> Formula:
+    """Return the formula that is true in the countermodels and nowhere else."""
+    return reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
 
 
 def _conclusions(about: list[str], table: ClauseTable, rng: Random) -> list[Composition]:
@@ -190,7 +204,7 @@ def minimal_countermodel(
     Members go in alphabetic and ascending order, as many at a time as can go together, except those
     of ``fixed`` predicates.
     """
-    wanted: Formula = reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
+    wanted = _refuted(premises, conclusion)
     while members := _members(structure.as_models, fixed):
         alone = fol.evaluate(wanted, _without(structure.as_models, members, together=False))
         free = list(itertools.compress(members, alone))
@@ -227,7 +241,6 @@ def _without(model: fol.Models, members: Sequence[Member], *, together: bool) ->
 
 ATTEMPTS = 10_000  # schemas of premises that are tried for one task
 _AXIOM = str(DOMAIN_AXIOM)
-_KINDS = CANONICAL.kinds  # what the domain axiom is about; under it, kinds stay kinds
 
 
 @dataclass(frozen=True)

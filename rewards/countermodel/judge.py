@@ -67,7 +67,7 @@ class CountermodelJudge(Judge[CountermodelPayload]):
     """
 
     family = "countermodel"
-    task_version = 2
+    task_version = 3
     reward_version = 5
     rewards: ClassVar[Mapping[str, str]] = {"countermodel_partial_reward": "partial"}
     errors = (

@@ -1,6 +1,7 @@
 """Countermodel tasks: there is a countermodel, no plain one, and every premise counts."""
 
 import random
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -11,6 +12,7 @@ from logic_curriculum.generators.logicskills import countermodel as module
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
 from logic_curriculum.generators.logicskills.countermodel import LEVELS
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
+from logic_curriculum.generators.logicskills.signs import occurrences
 from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
 
@@ -59,6 +61,27 @@ def test_no_plain_structure_is_a_countermodel():
         level = LEVELS[task.level - 1]
         for structure in plain_structures(known, level.size, "MNO" if level.axiom else ""):
             assert not refutes(structure, task)
+
+
+def by_signs(task, apart):
+    """Return the structure whose predicates are full or empty as most of their places ask for."""
+    about, votes = task.metadata, Counter()
+    for text in (*own_premises(task), f"¬{about['conclusion']}"):
+        for atom, sign, _ in occurrences(parse(text)):
+            votes[atom.predicate] += sign
+    names = {name: apart * place % 2 for place, name in enumerate(about["constants"])}
+    monadic = {name: [0, 1] * (votes[name] > 0) for name in about["monadic"]}
+    pairs = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    return {
+        **{"Domain": [0, 1], **names, **monadic},
+        **{name: pairs * (votes[name] > 0) for name in about["binary"]},
+    }
+
+
+@pytest.mark.parametrize("apart", [0, 1])
+def test_no_structure_that_heeds_signs_alone_is_a_countermodel(apart):
+    two_objects = [task for task in tasks() if task.level <= 2]
+    assert not any(refutes(by_signs(task, apart), task) for task in two_objects)
 
 
 def thinner(structure):
