@@ -13,8 +13,10 @@ help:            ## list the targets
 setup: $(READY)  ## SWI-Prolog, the virtual environment and the package with tested pins
 
 $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
+	@echo "1 of 2: SWI-Prolog, if it is not there"
 	sh scripts/install_swipl.sh
 	$(PYTHON) -m venv $(VENV)
+	@echo "2 of 2: torch, TRL and the other packages; without a cache this takes minutes"
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,deepspeed,inspect,plots,bench,dev]"
 	@touch $@
 

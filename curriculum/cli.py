@@ -120,7 +120,13 @@ def train(words: Sequence[str]) -> int:
     script = ROOT / "recipes" / f"{recipe}.py"
     command = []
     if given.accelerate:
-        command += ["--config_file", str(ROOT / "accelerate_configs" / f"{given.accelerate}.yaml")]
+        hardware = ROOT / "accelerate_configs" / f"{given.accelerate}.yaml"
+        command += ["--config_file", str(hardware)]
+        if "DEEPSPEED" in hardware.read_text(encoding="utf-8") and find_spec("deepspeed") is None:
+            parser.error(
+                f"--accelerate {given.accelerate} needs DeepSpeed: "
+                'pip install "logic-curriculum[deepspeed]"'
+            )
     command += [str(script if script.is_file() else script.with_name("grpo_slr.py"))]
     asked = {word.split("=")[0] for word in others}
     if not script.is_file() and asked.isdisjoint({"--config", "-h", "--help"}):

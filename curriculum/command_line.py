@@ -33,11 +33,14 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     small network that a recipe makes; for a model that the command line names, there is no file.
     ``--help`` shows the docstring of the script that was started, then all options with the
     defaults of the YAML. The name of the pretrained model that ``make model`` makes becomes its
-    folder.
+    folder. Under accelerate's configuration for CPUs, ``use_cpu`` is true and ``bf16`` is what the
+    processor has, unless one says otherwise.
     """
+    from accelerate.utils import parse_flag_from_env
     from trl import ModelConfig, TrlParser
 
     from logic_curriculum.curriculum.models import pretrained
+    from logic_curriculum.curriculum.training_run import has_bfloat16
 
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
@@ -51,6 +54,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
         epilog=f"Without --config and a model: {Path(*default_config.parts[-4:])}.",
         formatter_class=_HelpFormatter,
     )
+    if parse_flag_from_env("ACCELERATE_USE_CPU"):
+        parser.set_defaults_with_config(use_cpu=True, bf16=has_bfloat16())
     separate = {"return_remaining_strings": True, "separate_remaining_strings": True}
     *parsed, in_file, in_words = parser.parse_args_and_config(args=argv, **separate)
     if unknown := [*in_file, *in_words]:

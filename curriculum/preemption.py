@@ -99,7 +99,8 @@ class Preemption(CheckpointManifest):
                 partial.write_text(f"step {state.global_step}\n", encoding="utf-8")
             print(
                 f"Preempted at step {state.global_step}, whose checkpoint is in {args.output_dir}: "
-                "the same command continues with --resume_from_checkpoint true.",
+                "train(resume_from_checkpoint=True) continues there; in a recipe, "
+                "--resume_from_checkpoint true.",
                 flush=True,
             )
         PartialState().wait_for_everyone()

@@ -9,6 +9,7 @@ import torch
 from launching import ROOT
 from transformers import Trainer, TrainingArguments
 
+from logic_curriculum.curriculum import training_run
 from logic_curriculum.curriculum.command_line import check_levels, run_recipe, training
 
 CPU = ["--use_cpu", "true", "--bf16", "false"]
@@ -83,6 +84,16 @@ def test_a_mistake_ends_in_one_line(monkeypatch, words, said):
         run_recipe(grpo_slr.main)
     assert said in str(raised.value)
     assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(("words", "bf16"), [([], True), (["--bf16", "false"], False)])
+def test_accelerate_s_configuration_for_cpus_is_enough(monkeypatch, words, bf16):
+    monkeypatch.setenv("ACCELERATE_USE_CPU", "True")
+    monkeypatch.setattr(training_run, "has_bfloat16", lambda: True)
+    named = ["--model_name_or_path", "org/model", "--output_dir", "runs/x"]
+    monkeypatch.setattr(sys, "argv", ["grpo_slr.py", *named, *words])
+    *_, args, _ = grpo_slr.read_options()
+    assert (args.use_cpu, args.bf16) == (True, bf16)
 
 
 @pytest.mark.parametrize("option", ["judge_levels", "last_level"])

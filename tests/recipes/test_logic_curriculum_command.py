@@ -108,6 +108,14 @@ def test_what_can_not_be_trained_is_refused_in_a_line(command, launched, capsys,
 
 
 @pytest.mark.slow
+def test_sharding_without_deepspeed_is_refused_in_a_line(command, launched, capsys, monkeypatch):
+    found = cli.find_spec
+    monkeypatch.setattr(cli, "find_spec", lambda name: found(name) if name == "trl" else None)
+    assert command("train", "sft_slr", "--accelerate", "zero3") == 2
+    assert "[deepspeed]" in capsys.readouterr().err.splitlines()[-1]
+    assert not launched
+
+
 def test_an_error_of_the_recipe_is_the_last_line():
     words = [sys.executable, "-m", "logic_curriculum", "train", "slr", "--lerning_rate", "1"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
