@@ -1,0 +1,25 @@
+"""What goes with the code: how to cite it, the workflows, the container."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def test_the_citation_is_of_this_package_and_of_the_papers_that_the_page_cites():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["cff-version"] == "1.2.0"
+    assert cited["message"]
+    own = {name: cited[name] for name in ("title", "license", "authors")}
+    assert own == {"title": PROJECT["name"], "license": "MIT", "authors": PROJECT["authors"]}
+    page = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    page = page.translate({ord(brace): None for brace in "{}"})
+    for paper in cited["references"]:
+        assert paper["authors"]
+        assert paper["title"] in page
+        assert paper["url"].rpartition("/")[2] in page
