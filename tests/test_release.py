@@ -49,3 +49,11 @@ def test_the_tests_run_on_each_python_of_the_classifiers():
     pythons = WORKFLOWS["tests"]["jobs"]["tests"]["strategy"]["matrix"]["python"]
     listed = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if ":: Python ::" in line]
     assert pythons == listed
+
+
+def test_the_dockerfile_names_files_extras_and_a_program_that_there_are():
+    text = (ROOT / "Dockerfile").read_text()
+    assert all((ROOT / name).exists() for name in re.findall(r"^COPY (\S+) ", text, re.MULTILINE))
+    extras = re.search(r'install -c constraints.txt "\.\[(.*)\]"', text)[1].split(",")
+    assert {*extras} <= {*PROJECT["optional-dependencies"]}
+    assert re.search(r'^ENTRYPOINT \["(.*)"\]$', text, re.MULTILINE)[1] in PROJECT["scripts"]
