@@ -1,10 +1,11 @@
-"""The wheel, in an environment that has never seen the checkout."""
+"""The wheel and the sdist, in an environment that has never seen the checkout."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -25,15 +26,26 @@ print(sum(found.failed for found in results), sum(found.attempted for found in r
 """
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    build = folder / "source"
-    subprocess.run(["git", "clone", "-q", str(ROOT), str(build)], check=True)
+SDIST = "import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])"
+
+
+def wheel_of(source: Path, folder: Path) -> Path:
     options = ["-q", "--no-deps", "--no-build-isolation", "-w", str(folder)]
-    command = [sys.executable, "-m", "pip", "wheel", *options, str(build)]
+    command = [sys.executable, "-m", "pip", "wheel", *options, str(source)]
     subprocess.run(command, check=True, timeout=200)
     return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("source")
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(folder)], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return wheel_of(checkout, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.mark.slow
@@ -48,6 +60,17 @@ def test_it_holds_one_import_root_with_recipes_and_hardware_files(wheel):
         "generators/slr/languages/trains.yaml",
     ):
         assert f"logic_curriculum/{name}" in names
+
+
+@pytest.mark.slow
+def test_the_sdist_has_files_instead_of_links_and_gives_the_same_wheel(checkout, wheel, tmp_path):
+    subprocess.run([sys.executable, "-c", SDIST, tmp_path], cwd=checkout, check=True, timeout=200)
+    sdist = next(tmp_path.glob("*.tar.gz"))
+    with tarfile.open(sdist) as files:
+        assert not [file.name for file in files if file.issym() or file.islnk()]
+    ours, theirs = map(zipfile.ZipFile, (wheel, wheel_of(sdist, tmp_path)))
+    assert sorted(ours.namelist()) == sorted(theirs.namelist())
+    assert all(ours.read(name) == theirs.read(name) for name in ours.namelist())
 
 
 @pytest.mark.slow

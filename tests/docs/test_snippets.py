@@ -22,7 +22,7 @@ from logic_curriculum.rewards import REWARDS
 from logic_curriculum.rewards.engines.numeric.syntax import Expression
 from logic_curriculum.rewards.registry import JUDGES
 
-LANGUAGES = {"sh", "console", "python", "yaml", "toml", "text", "prolog"}
+LANGUAGES = {"sh", "console", "python", "yaml", "toml", "text", "prolog", "bibtex"}
 MODELS = re.findall(r'"([\w-]+/[A-Z][\w.-]+)"', "".join(block.text for block in BLOCKS))
 ADAPTER = "runs/peft_transfer_llama3.2-3b/adapters/countermodel"
 EXTRAS = {"ray", "reasoning_gym", "verifiers"}

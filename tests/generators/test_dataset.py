@@ -318,11 +318,17 @@ def test_a_dataset_is_pushed_as_its_folder_once_it_is_whole(tmp_path, monkeypatc
             ),
         )
     words = ["sum", "--level", "2", "--count", "train=2", "--out", str(tmp_path / "set")]
-    assert main([*words, "--num-proc", "1", "--push_to_hub", "me/sums"]) == 0
+    words += ["--num-proc", "1", "--push_to_hub", "me/sums"]
+    assert main(words) == 0
     assert [(name, whole) for name, _, whole in calls] == [
         ("create_repo", False),
         ("upload_folder", True),
     ]
+    file = tmp_path / "set" / "data" / "train" / "level-02.parquet"
+    built = file.stat().st_mtime_ns
+    assert main(words) == 0  # what is built already is pushed as it is
+    assert [name for name, *_ in calls[2:]] == ["create_repo", "upload_folder"]
+    assert file.stat().st_mtime_ns == built
     assert calls[1][1] == {
         "repo_id": "me/sums",
         "repo_type": "dataset",
