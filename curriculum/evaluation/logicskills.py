@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series
 from logic_curriculum.curriculum.evaluation.records import Record, grouped
-from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
-from logic_curriculum.curriculum.evaluation.tables import NONE, Table
+from logic_curriculum.curriculum.evaluation.tables import NONE, Mean, Table, mean_percent
 from logic_curriculum.rewards.answers import STATUSES
 
 

@@ -22,8 +22,14 @@ from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.evaluation import logicskills, loginum, ltgen
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.records import PAPER_SCORES, Record, grouped, read_logs
-from logic_curriculum.curriculum.evaluation.statistics import mean_percent, pass_at_means
-from logic_curriculum.curriculum.evaluation.tables import NONE, Table, decimals, joined
+from logic_curriculum.curriculum.evaluation.tables import (
+    NONE,
+    Table,
+    decimals,
+    joined,
+    mean_percent,
+    pass_at_means,
+)
 from logic_curriculum.curriculum.strategies import wilson_bounds
 from logic_curriculum.generators import registry
 

@@ -9,14 +9,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from logic_curriculum.curriculum.evaluation.ask import answer_settings
 from logic_curriculum.curriculum.evaluation.charts import BARS, Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.guessers import best_constant, nearest_neighbour
-from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.models import (
+    Decoding,
+    TransformersModel,
+    answer_settings,
+)
 from logic_curriculum.curriculum.evaluation.questions import Question, read_questions
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
-from logic_curriculum.curriculum.evaluation.tables import SKILLS, markdown_table
+from logic_curriculum.curriculum.evaluation.tables import SKILLS, Mean, markdown_table, mean_percent
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.sampling import distinct_tasks
 
