@@ -68,7 +68,6 @@ class Row:
     name: str
     answers: Sequence[str]
     paid: Sequence[float]
-    worthless: set[int] = field(default_factory=set)  # places of paid answers that are not worth it
 
 
 Examples = Sequence[Example]
@@ -92,8 +91,6 @@ class Shortcuts:
     by_level: bool = False  # whether each level has a column, or each tier
     split: str = "test"  # of the tasks that strategies are tested on
     task_options: Mapping[str, Any] = field(default_factory=dict)
-    worthless: Callable[[Example, Sequence[str]], Sequence[bool]] | None = None
-    """Which paid answers are not worth it; the table has the share of these in brackets."""
 
 
 LEARNERS: Mapping[str, Callable[[], Any]] = {
@@ -232,8 +229,6 @@ def table(shortcuts: Shortcuts, train: Examples, test: Examples, options: Mappin
     best = (SUPERFICIAL, "best constant answer of a level in training", texts)
     given = [best, *answers_of(shortcuts, train, test)]
     rows = [Row(*each, pay(shortcuts.reward, each[2], test)) for each in given]
-    if shortcuts.worthless:
-        add_worthless(shortcuts.worthless, test, rows)
     chance = [fmean(chances[place] for place in places) for places in columns.values()]
     lines = [["*chance*", *(f"{rate:.3f}" for rate in chance)]]
     for row in rows:
@@ -243,25 +238,11 @@ def table(shortcuts: Shortcuts, train: Examples, test: Examples, options: Mappin
             bound = binom.isf(error, len(places), max(rate, LEAST_CHANCE)) / len(places)
             mean = fmean(row.paid[place] for place in places)
             is_shortcut = row.group == SUPERFICIAL and mean > bound
-            cell = f"**{mean:.3f}**" if is_shortcut else f"{mean:.3f}"
-            share = fmean(place in row.worthless for place in places)
-            cells.append(f"{cell} ({share:.3f})" if share else cell)
+            cells.append(f"**{mean:.3f}**" if is_shortcut else f"{mean:.3f}")
         name = row.name if row.group == SUPERFICIAL else f"{row.name} ({row.group})"
         lines.append([name, *cells])
     header = ["strategy", *(f"{name} ({len(places)})" for name, places in columns.items())]
     return markdown_table(header, lines)
-
-
-def add_worthless(
-    check: Callable[[Example, Sequence[str]], Sequence[bool]], test: Examples, rows: Sequence[Row]
-) -> None:
-    """Note which of the paid answers are not worth it."""
-    for place, example in enumerate(test):
-        paid = [row for row in rows if row.paid[place]]
-        found = check(example, [row.answers[place] for row in paid])
-        for row, is_worthless in zip(paid, found, strict=True):
-            if is_worthless:
-                row.worthless.add(place)
 
 
 def main(kinds: Mapping[str, Shortcuts]) -> None:

@@ -145,7 +145,7 @@ def charts(records: Sequence[Record]) -> list[Chart]:
     for number, (name, own) in enumerate(models.items()):
         found = {s: _accuracy(r) for s, r in grouped(own, lambda record: record.family).items()}
         points = [
-            Point(place, *(x / 100 for x in (m.value, m.value - m.error, m.value + m.error)))
+            Point(place, *(x / 100 for x in m.interval))
             for place, skill in enumerate(skills)
             if (m := found.get(skill))
         ]

@@ -59,6 +59,16 @@ class Mean(NamedTuple):
     def __str__(self) -> str:
         return f"{self.value:.1f} ± {self.error:.1f}" if self.items else NONE
 
+    @property
+    def signed(self) -> str:
+        """Text of a difference."""
+        return f"{self.value:+.1f} ± {self.error:.1f}"
+
+    @property
+    def interval(self) -> tuple[float, float, float]:
+        """The mean, and one standard error below and above it."""
+        return self.value, self.value - self.error, self.value + self.error
+
 
 def mean_percent(shares: Sequence[float], degrees_lost: int = 1) -> Mean:
     """Return the mean of numbers in [-1, 1] in percent, 0 for none of them.
