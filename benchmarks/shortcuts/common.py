@@ -60,16 +60,6 @@ class Option(NamedTuple):
     right: bool
 
 
-@dataclass(frozen=True)
-class Row:
-    """What a strategy answered to each test task, and what it earned."""
-
-    group: str
-    name: str
-    answers: Sequence[str]
-    paid: Sequence[float]
-
-
 Examples = Sequence[Example]
 Answer = Callable[[Any], str]  # of a view
 Options = Callable[[Example], Sequence[Option]]
@@ -228,19 +218,18 @@ def table(shortcuts: Shortcuts, train: Examples, test: Examples, options: Mappin
         columns = {"all": list(range(len(test))), **columns}
     best = (SUPERFICIAL, "best constant answer of a level in training", texts)
     given = [best, *answers_of(shortcuts, train, test)]
-    rows = [Row(*each, pay(shortcuts.reward, each[2], test)) for each in given]
     chance = [fmean(chances[place] for place in places) for places in columns.values()]
     lines = [["*chance*", *(f"{rate:.3f}" for rate in chance)]]
-    for row in rows:
-        cells = []
+    for group, name, answers in given:
+        paid, cells = pay(shortcuts.reward, answers, test), []
         for places, rate in zip(columns.values(), chance, strict=True):
-            error = ERROR_RATE / len(rows) / len(columns)
+            error = ERROR_RATE / len(given) / len(columns)
             bound = binom.isf(error, len(places), max(rate, LEAST_CHANCE)) / len(places)
-            mean = fmean(row.paid[place] for place in places)
-            is_shortcut = row.group == SUPERFICIAL and mean > bound
+            mean = fmean(paid[place] for place in places)
+            is_shortcut = group == SUPERFICIAL and mean > bound
             cells.append(f"**{mean:.3f}**" if is_shortcut else f"{mean:.3f}")
-        name = row.name if row.group == SUPERFICIAL else f"{row.name} ({row.group})"
-        lines.append([name, *cells])
+        shown = name if group == SUPERFICIAL else f"{name} ({group})"
+        lines.append([shown, *cells])
     header = ["strategy", *(f"{name} ({len(places)})" for name, places in columns.items())]
     return markdown_table(header, lines)
 
