@@ -46,7 +46,6 @@ from logic_curriculum.rewards.engines.fol.parser import FormulaError
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 TASKS = ("symbolization", "validity", "countermodel")
-BATCH = 256
 RESULTS = ("*/final_results/*.json", "*/*openai_o3_*.json")
 """The authors' files of results for the paper; those of o3 stand beside the others."""
 _RUN = re.compile(r"(?:(english|carroll)_)?(.+)_\d{8}_\d{6}\.json")
@@ -113,12 +112,6 @@ def gold_answer(row: Row) -> str:
     return str(row["formula" if row["task"] == "symbolization" else "label"])
 
 
-def judge_rows(task: str, answers: Sequence[str], rows: Sequence[Row]) -> list[Verdict]:
-    """Judge in batches, as a trainer does."""
-    chunks = (slice(start, start + BATCH) for start in range(0, len(rows), BATCH))
-    return [v for chunk in chunks for v in judge_batch(task, answers[chunk], rows[chunk])]
-
-
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return markdown_table(header, [list(map(str, row)) for row in rows])
 
@@ -128,7 +121,7 @@ def check_gold(gold: Sequence[Row]) -> bool:
     counts: defaultdict[tuple[str, ...], list[bool]] = defaultdict(list)
     for task in TASKS:
         rows = [row for row in gold if row["task"] == task]
-        verdicts = judge_rows(task, [gold_answer(row) for row in rows], rows)
+        verdicts = judge_batch(task, [gold_answer(row) for row in rows], rows)
         for row, verdict in zip(rows, verdicts, strict=True):
             counts[row["set"], task, row["language"]].append(verdict.solved)
             if not verdict.solved:
@@ -213,7 +206,7 @@ def check_mutants(gold: Sequence[Row]) -> bool:
     counts: defaultdict[tuple[str, str], list[tuple[bool, ...]]] = defaultdict(list)
     for task in TASKS:
         made = [(row, *mutant) for row in gold if row["task"] == task for mutant in mutants(row)]
-        verdicts = judge_rows(task, [item[2] for item in made], [item[0] for item in made])
+        verdicts = judge_batch(task, [item[2] for item in made], [item[0] for item in made])
         for (row, name, answer, still_right), verdict in zip(made, verdicts, strict=True):
             misjudged = verdict.reward is None or verdict.solved != still_right
             counts[task, name].append((True, still_right, not verdict.solved, misjudged))
@@ -314,7 +307,7 @@ def main() -> int:
         rows = [row for row in completions if row["task"] == task]
         asked = [questions[key(row)] for row in rows]
         payloads = [question.verification for question in asked]
-        verdicts = judge_rows(task, [row["response"] for row in rows], payloads)
+        verdicts = judge_batch(task, [row["response"] for row in rows], payloads)
         judged += map(Judged, rows, asked, verdicts)
     if judged:
         print_completions(judged)

@@ -20,7 +20,7 @@ from transformers.trainer_callback import PrinterCallback, ProgressCallback
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.evaluation.statistics import pass_at, pass_at_means
+from logic_curriculum.curriculum.evaluation.tables import pass_at, pass_at_means
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import (
     Completion,

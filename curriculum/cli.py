@@ -18,7 +18,7 @@ CONFIGS = ROOT / "recipes" / "configs"
 MODULES = {  # command → its module in logic_curriculum, and what it does
     "generate": ("generators.__main__", "make tasks, or print one"),
     "judge": ("rewards.__main__", "judge a file of answers"),
-    "play": ("curriculum.play.__main__", "try tasks, answers and judges on a page"),
+    "play": ("curriculum.play", "try tasks, answers and judges on a page"),
     "evaluate": ("curriculum.evaluation.evaluate", "evaluate a model by Inspect"),
     "report": ("curriculum.evaluation.report", "make the papers' tables from Inspect's logs"),
 }

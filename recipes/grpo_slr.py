@@ -50,9 +50,8 @@ from logic_curriculum.curriculum import (
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.command_line import mapping_option, training
 from logic_curriculum.curriculum.dataset import check_families
-from logic_curriculum.curriculum.evaluation.charts import save
+from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
-from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, learning_curves
 from logic_curriculum.curriculum.models.shared_prompts import SharedPrompts
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.preemption import Preemption

@@ -40,9 +40,12 @@ from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import parse, run_recipe
 from logic_curriculum.curriculum.evaluation import loginum
-from logic_curriculum.curriculum.evaluation.ask import answer_settings
 from logic_curriculum.curriculum.evaluation.loginum import Answers, Condition
-from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.models import (
+    Decoding,
+    TransformersModel,
+    answer_settings,
+)
 from logic_curriculum.curriculum.evaluation.questions import (
     Question,
     few_shot_examples,

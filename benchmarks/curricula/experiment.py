@@ -23,8 +23,14 @@ from typing import Any, NamedTuple
 import yaml
 from scipy import stats
 
-from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
-from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, SPLITS
+from logic_curriculum.curriculum.evaluation.charts import (
+    PASS_RATES,
+    SPLIT_STYLES,
+    Chart,
+    Point,
+    Series,
+    save,
+)
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.run_settings import StepLog
 
@@ -97,7 +103,7 @@ def measure(folder: Path) -> Run:
     tokens = {line["step"]: int(line["num_tokens"]) for line in log if "num_tokens" in line}
     levels = json.loads((folder / "summary.json").read_text())["families"]["slr"]["levels"]
     groups, useful = (sum(level[name] for level in levels) for name in ("groups", "useful_groups"))
-    known, new = ([_rates(line["rates"], split) for line in lines] for split in SPLITS)
+    known, new = ([_rates(line["rates"], split) for line in lines] for split in SPLIT_STYLES)
     return Run(
         arm,
         int(start),

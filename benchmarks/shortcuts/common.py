@@ -60,17 +60,6 @@ class Option(NamedTuple):
     right: bool
 
 
-@dataclass(frozen=True)
-class Row:
-    """What a strategy answered to each test task, and what it earned."""
-
-    group: str
-    name: str
-    answers: Sequence[str]
-    paid: Sequence[float]
-    worthless: set[int] = field(default_factory=set)  # places of paid answers that are not worth it
-
-
 Examples = Sequence[Example]
 Answer = Callable[[Any], str]  # of a view
 Options = Callable[[Example], Sequence[Option]]
@@ -92,8 +81,6 @@ class Shortcuts:
     by_level: bool = False  # whether each level has a column, or each tier
     split: str = "test"  # of the tasks that strategies are tested on
     task_options: Mapping[str, Any] = field(default_factory=dict)
-    worthless: Callable[[Example, Sequence[str]], Sequence[bool]] | None = None
-    """Which paid answers are not worth it; the table has the share of these in brackets."""
 
 
 LEARNERS: Mapping[str, Callable[[], Any]] = {
@@ -231,37 +218,20 @@ def table(shortcuts: Shortcuts, train: Examples, test: Examples, options: Mappin
         columns = {"all": list(range(len(test))), **columns}
     best = (SUPERFICIAL, "best constant answer of a level in training", texts)
     given = [best, *answers_of(shortcuts, train, test)]
-    rows = [Row(*each, pay(shortcuts.reward, each[2], test)) for each in given]
-    if shortcuts.worthless:
-        add_worthless(shortcuts.worthless, test, rows)
     chance = [fmean(chances[place] for place in places) for places in columns.values()]
     lines = [["*chance*", *(f"{rate:.3f}" for rate in chance)]]
-    for row in rows:
-        cells = []
+    for group, name, answers in given:
+        paid, cells = pay(shortcuts.reward, answers, test), []
         for places, rate in zip(columns.values(), chance, strict=True):
-            error = ERROR_RATE / len(rows) / len(columns)
+            error = ERROR_RATE / len(given) / len(columns)
             bound = binom.isf(error, len(places), max(rate, LEAST_CHANCE)) / len(places)
-            mean = fmean(row.paid[place] for place in places)
-            is_shortcut = row.group == SUPERFICIAL and mean > bound
-            cell = f"**{mean:.3f}**" if is_shortcut else f"{mean:.3f}"
-            share = fmean(place in row.worthless for place in places)
-            cells.append(f"{cell} ({share:.3f})" if share else cell)
-        name = row.name if row.group == SUPERFICIAL else f"{row.name} ({row.group})"
-        lines.append([name, *cells])
+            mean = fmean(paid[place] for place in places)
+            is_shortcut = group == SUPERFICIAL and mean > bound
+            cells.append(f"**{mean:.3f}**" if is_shortcut else f"{mean:.3f}")
+        shown = name if group == SUPERFICIAL else f"{name} ({group})"
+        lines.append([shown, *cells])
     header = ["strategy", *(f"{name} ({len(places)})" for name, places in columns.items())]
     return markdown_table(header, lines)
-
-
-def add_worthless(
-    check: Callable[[Example, Sequence[str]], Sequence[bool]], test: Examples, rows: Sequence[Row]
-) -> None:
-    """Note which of the paid answers are not worth it."""
-    for place, example in enumerate(test):
-        paid = [row for row in rows if row.paid[place]]
-        found = check(example, [row.answers[place] for row in paid])
-        for row, is_worthless in zip(paid, found, strict=True):
-            if is_worthless:
-                row.worthless.add(place)
 
 
 def main(kinds: Mapping[str, Shortcuts]) -> None:

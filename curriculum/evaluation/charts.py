@@ -1,11 +1,13 @@
-"""Charts: what they show, and their one renderer."""
+"""Charts: what they show, their one renderer, and the learning curves of runs side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.run_settings import StepLog
 
 STYLES: dict[str, dict[str, Any]] = {
     "line": {"marker": "o", "markersize": 4},
@@ -19,6 +21,9 @@ STYLES: dict[str, dict[str, Any]] = {
 """How a series can be drawn, with matplotlib's options."""
 LEAST_SHARE = 0.2  # Of what the y axis may show, what it shows at least, so that noise looks small
 BARS = 0.8  # Width of all bars at one place together; places are 1 apart
+PASS_RATES = "pass_rates.jsonl"
+"""File of a run folder: optimizer step, completions generated so far, and rates by level."""
+SPLIT_STYLES = {"validation": "thick", "test": "dashed"}
 
 
 class Point(NamedTuple):
@@ -144,3 +149,34 @@ def _literal(text: str) -> str:
         c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text
     )
     return clean.replace("$", r"\$").removeprefix("_")
+
+
+def mean_rates(path: Path, split: str) -> list[Point]:
+    """Return the mean pass rate over a split's levels after each number of completions."""
+    return [
+        Point(
+            line["completions"],
+            fmean(rate for name, rate in line["rates"].items() if name.split("_")[-2] == split),
+        )
+        for line in StepLog(path).read()
+        if "rates" in line
+    ]
+
+
+def learning_curves(runs: Mapping[str, Path]) -> Chart:
+    """Return the chart of runs, given their names and :data:`PASS_RATES` files.
+
+    Raises:
+        ValueError: If a file is missing, or has no pass rates.
+    """
+    series = []
+    for colour, (name, path) in enumerate(runs.items()):
+        for split, style in SPLIT_STYLES.items():
+            points = mean_rates(path, split)
+            if not points:
+                raise ValueError(
+                    f"{path} holds no pass rates: name the {PASS_RATES} of a run of "
+                    "`logic-curriculum train slr`, made with eval_strategy steps."
+                )
+            series.append(Series(f"{name}, {split}", points, colour, style))
+    return Chart("", "completions generated", "mean pass rate over levels", series)

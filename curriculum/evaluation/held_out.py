@@ -22,11 +22,15 @@ from trl.models.utils import disable_gradient_checkpointing
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
-from logic_curriculum.curriculum.evaluation.ask import batches, in_step
+from logic_curriculum.curriculum.evaluation.charts import PASS_RATES
 from logic_curriculum.curriculum.evaluation.guessers import best_constant
-from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
 from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, profile
-from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.models import (
+    Decoding,
+    TransformersModel,
+    batches,
+    in_step,
+)
 from logic_curriculum.curriculum.evaluation.questions import Question
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog

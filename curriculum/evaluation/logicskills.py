@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series
 from logic_curriculum.curriculum.evaluation.records import Record, grouped
-from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
-from logic_curriculum.curriculum.evaluation.tables import NONE, Table
+from logic_curriculum.curriculum.evaluation.tables import NONE, Mean, Table, mean_percent
 from logic_curriculum.rewards.answers import STATUSES
 
 
@@ -146,7 +145,7 @@ def charts(records: Sequence[Record]) -> list[Chart]:
     for number, (name, own) in enumerate(models.items()):
         found = {s: _accuracy(r) for s, r in grouped(own, lambda record: record.family).items()}
         points = [
-            Point(place, *(x / 100 for x in (m.value, m.value - m.error, m.value + m.error)))
+            Point(place, *(x / 100 for x in m.interval))
             for place, skill in enumerate(skills)
             if (m := found.get(skill))
         ]

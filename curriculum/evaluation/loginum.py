@@ -7,8 +7,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.evaluation.records import Record
-from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
-from logic_curriculum.curriculum.evaluation.tables import NONE, Table
+from logic_curriculum.curriculum.evaluation.tables import NONE, Mean, Table, mean_percent
 from logic_curriculum.generators import Task
 
 PAPER_PROCESS = "paper_process_accuracy"

@@ -22,8 +22,14 @@ from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.evaluation import logicskills, loginum, ltgen
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.records import PAPER_SCORES, Record, grouped, read_logs
-from logic_curriculum.curriculum.evaluation.statistics import mean_percent, pass_at_means
-from logic_curriculum.curriculum.evaluation.tables import NONE, Table, decimals, joined
+from logic_curriculum.curriculum.evaluation.tables import (
+    NONE,
+    Table,
+    decimals,
+    joined,
+    mean_percent,
+    pass_at_means,
+)
 from logic_curriculum.curriculum.strategies import wilson_bounds
 from logic_curriculum.generators import registry
 
@@ -284,10 +290,8 @@ def compare(records: Records) -> Table:
                 better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
                 p = stats.binomtest(better, better + worse).pvalue if better + worse else 1.0
                 shares = [decimals(100 * fmean(side), 1) for side in means]
-                gain = mean_percent(gains)
                 row = [family, str(shots), name, score, str(len(shared)), *shares]
-                row.append(f"{gain.value:+.1f} ± {gain.error:.1f}")
-                rows.append([*row, str(better), str(worse)])
+                rows.append([*row, mean_percent(gains).signed, str(better), str(worse)])
                 p_values.append(p)
     corrected = stats.false_discovery_control(p_values) if p_values else []
     for row, p, adjusted in zip(rows, p_values, corrected, strict=True):

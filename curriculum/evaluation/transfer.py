@@ -9,14 +9,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from logic_curriculum.curriculum.evaluation.ask import answer_settings
 from logic_curriculum.curriculum.evaluation.charts import BARS, Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.guessers import best_constant, nearest_neighbour
-from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.models import (
+    Decoding,
+    TransformersModel,
+    answer_settings,
+)
 from logic_curriculum.curriculum.evaluation.questions import Question, read_questions
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
-from logic_curriculum.curriculum.evaluation.tables import SKILLS, markdown_table
+from logic_curriculum.curriculum.evaluation.tables import SKILLS, Mean, markdown_table, mean_percent
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.sampling import distinct_tasks
 
@@ -167,7 +169,7 @@ def format_matrix(models: Mapping[str, OutcomesBySetting]) -> str:
         rows.append([name])
         for skill, gain in gains.items():
             paper = PAPER_DELTAS.get(name, {}).get(skill)
-            rows[-1].append(f"{gain.value:+.1f} ± {gain.error:.1f}")
+            rows[-1].append(gain.signed)
             rows[-1].append("–" if paper is None else f"{paper:+.1f}")
     return markdown_table(header, rows)
 
@@ -220,7 +222,7 @@ def _changes(models: Mapping[str, OutcomesBySetting]) -> Chart:
     series, width = [], BARS / len(skills)
     for number, skill in enumerate(skills):
         own = [gain[skill] for gain in gains.values()]
-        points = [Point(place, *_with_error(mean)) for place, mean in enumerate(own)]
+        points = [Point(place, *mean.interval) for place, mean in enumerate(own)]
         series.append(Series(skill, points, number, "bars"))
         left = (number - (len(skills) - 1) / 2) * width  # of the bar to its place
         published = [PAPER_DELTAS.get(name, {}).get(skill) for name in gains]
@@ -239,13 +241,9 @@ def _profile(models: Mapping[str, OutcomesBySetting]) -> Chart:
     series = []
     for number, setting in enumerate(settings):
         means = [accuracy(scores[setting]) for scores in models.values()]
-        points = [Point(place, *_with_error(mean)) for place, mean in enumerate(means)]
+        points = [Point(place, *mean.interval) for place, mean in enumerate(means)]
         shade = 1 / (1 + [other.skill for other in settings[:number]].count(setting.skill))
         colour = colours.index(setting.skill)
         series.append(Series(str(setting), points, colour, "bars", shade))
     ticks = [name.replace("+", "+\n") for name in models]
     return Chart("accuracy", "", "%", series, (0, 105), ticks=ticks)
-
-
-def _with_error(mean: Mean) -> tuple[float, float, float]:
-    return mean.value, mean.value - mean.error, mean.value + mean.error

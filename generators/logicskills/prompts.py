@@ -13,10 +13,10 @@ licence). What is filled in, sentences and formulas, is of our making.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
+from logic_curriculum.common.files import template
 from logic_curriculum.generators.logicskills.models import structure_json
 from logic_curriculum.rewards.engines.fol.models import Structure
 
@@ -29,16 +29,10 @@ _EXAMPLES = {  # size of the domain → the predicates that the paper's format s
 }
 
 
-@cache
-def template(name: str) -> str:
-    """Return a text of ``templates/``, without the line break at its end."""
-    file = resources.files("logic_curriculum.generators.logicskills") / "templates" / f"{name}.txt"
-    return file.read_text(encoding="utf-8").removesuffix("\n")
-
-
 def _fill(name: str, **values: Any) -> str:
     """Fill a template; ``conventions`` say how the sentences in the shipped lexicons are meant."""
-    return template(name).format(conventions=template("conventions"), **values)
+    folder = Path(__file__).parent
+    return template(folder, name).format(conventions=template(folder, "conventions"), **values)
 
 
 def _numbered(lines: Iterable[str], mark: str) -> str:

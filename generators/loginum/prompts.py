@@ -1,5 +1,8 @@
 """The texts of a task: what the model is told, and the gold process as it is to be written."""
 
+from pathlib import Path
+
+from logic_curriculum.common.files import template
 from logic_curriculum.generators.loginum.language import Texts
 from logic_curriculum.generators.loginum.synthesis import Sample, Step
 from logic_curriculum.rewards.loginum.answer import conclusion_text
@@ -8,45 +11,7 @@ STYLES = ("full", "compact")
 FORM = r'Write the lines "Reasoning:", "… =>> int_1: …", "Answer: \boxed{…}"'
 """The form of an answer; the last line of a prompt in compact style."""
 
-INSTRUCTIONS = """\
-Below are facts about some entities, and rules that say what follows. Find the value that the \
-query asks for.
-
-- An entity has attributes, each with one whole number as its value; the value may be called an \
-attribute, property, characteristic, trait, quality, feature or field as well.
-- Entities stand in relations to each other. A relation has a direction: that it exists between A \
-and B says nothing about B and A.
-- A rule holds for all entities: entity_1, entity_2, ... (or ?x, ?y, ...) stand for any of them, \
-the same one for the same entity throughout a rule, two of them perhaps for the same one.
-- A rule applies when all of its conditions are true and every value that it computes with is \
-known. Then its conclusion is true. It says nothing in the other direction, nor about the values \
-that it computes with.
-- Nothing is true but the facts and what follows from them by the rules.
-
-Think it through in your own words first: which facts and rules matter, and what follows from \
-them? Then summarize the steps that lead to the answer, in this form:
-
-```
-Reasoning:
-[what it follows from] =>> int_[number]: [conclusion]
-Answer: \\boxed{[value]}
-```
-
-Write one line for each application of a rule, and only those that are needed. In front of =>> \
-list the rule, every fact that meets one of its conditions or gives a value that it computes with, \
-and every earlier conclusion (int_1, int_2, ...) that does so, joined by &. After the number comes \
-what follows: "[relation] exists between [A] and [B]" or "[entity]'s [attribute] is [value]", with \
-the value worked out. For example:
-
-```
-Reasoning:
-rule_4 & fact_12 & fact_2 =>> int_1: applaud exists between Imke and Rolf
-rule_9 & fact_7 & fact_3 & int_1 =>> int_2: Rolf's brittle is 22
-rule_1 & int_2 =>> int_3: Rolf's humid is -39
-Answer: \\boxed{-39}
-```
-
-"""
+INSTRUCTIONS = f"{template(Path(__file__).parent, 'instructions')}\n\n"
 """What a prompt in full style begins with; the question follows."""
 
 

@@ -12,8 +12,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from logic_curriculum.common.files import template
 from logic_curriculum.generators.llm import LanguageModel, Question
 from logic_curriculum.generators.loginum.language import Texts
 from logic_curriculum.generators.loginum.synthesis import Sample
@@ -96,27 +98,7 @@ def _checked(item: _Item, proposals: Sequence[str], meaning: Meaning) -> str:
 
 def _prompt(items: Sequence[_Item]) -> str:
     listed = "\n".join(f"{item.label}: {item.text}   [{item.formal}]" for item in items)
-    return f"""\
-The sentences below were put together from templates. Write each of them anew as a fluent person \
-would say it, in one sentence, with exactly the same meaning. Behind each sentence, in square \
-brackets, stands what it says as a formula; there ?a, ?b, ... are entity_1, entity_2, ... of the \
-sentence, in some order.
-
-- Keep all names, all names of attributes and relations, and entity_1, entity_2, ... as they are, \
-in their order, and relations in the form of their verb. Keep numbers as digits, with their signs.
-- Repeat a name where you need it again: write no pronoun for it, and leave nothing out.
-- In rules, keep conditions and conclusion in their order. What stands before a condition may be \
-another of the words "if", "whenever", "as long as", "provided that" and their like.
-- Keep the wording of calculations, brackets included, and reword what is around them: "Ed's low \
-value is 5", "the low attribute of Ed equals 5" and "for Ed the low trait is recorded as 5".
-- Add nothing: no doubt, no emphasis, no explanation, no commas.
-- Vary the wording from sentence to sentence.
-
-{listed}
-
-Answer with one line for each sentence: its label, a colon and the new sentence, without the \
-formula.
-"""
+    return f"{template(Path(__file__).parent, 'refinement').format(listed=listed)}\n"
 
 
 # What a sentence says

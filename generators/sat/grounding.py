@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
+from logic_curriculum.common.files import template
 from logic_curriculum.generators.llm import LanguageModel, Question
 from logic_curriculum.generators.sat import themes as checks
 from logic_curriculum.generators.sat.prompts import sentence
@@ -83,13 +85,15 @@ class _Grounding:
         return None
 
     def _atom(self, variable: str, atoms: Mapping[str, Atom], attempt: int) -> Atom | None:
-        prompt = _grounding_prompt(self.reference, self._text(atoms), variable)
+        sizes = {"least": WORDS.start, "most": WORDS.stop - 1}
+        said = {"reference": self.reference, "text": self._text(atoms), "variable": variable}
+        prompt = _filled("grounding", **said, **sizes)
         taken = list(atoms.values())
         text = self._first_good(prompt, attempt, partial(_read_atom, taken=taken))
         if text is None:
             return None
         read = partial(_read_negation, text=text, taken=taken)
-        negation = self._first_good(_negation_prompt(text), attempt, read)
+        negation = self._first_good(_filled("negation", text=text), attempt, read)
         return None if negation is None else Atom(text, negation)
 
     def _first_good(self, prompt: str, attempt: int, read: Callable[[str], str]) -> str | None:
@@ -107,7 +111,10 @@ class _Grounding:
 
     def _coherence(self, atoms: Mapping[str, Atom]) -> float:
         """Return the model's score for a text, from 1 to 10; 0 when it gives none."""
-        prompt = _coherence_prompt(self.reference, self._text(atoms), atoms)
+        pairs = ((sentence_case(a.text), sentence_case(a.negation)) for a in atoms.values())
+        listed = "\n".join(f"- {text}. / {negation}." for text, negation in pairs)
+        said = {"reference": self.reference, "listed": listed, "text": self._text(atoms)}
+        prompt = _filled("coherence", **said)
         try:
             score = _tagged(self.model.ask(Question.of(prompt)).text, "score")
         except SentenceError:
@@ -116,51 +123,8 @@ class _Grounding:
         return float(match[1]) if match and 1 <= float(match[1]) <= 10 else 0
 
 
-def _grounding_prompt(reference: str, text: str, variable: str) -> str:
-    return f"""\
-The statements below belong to one realistic situation. Some of their places, in square brackets, \
-still wait for a sentence of their own.
-
-{reference}
-
-Statements so far (they may contradict one another; that is on purpose):
-{text}
-
-Give a sentence for [{variable}]. It says one simple thing about one definite person, place or \
-thing that fits the situation, affirmatively, in {WORDS.start} to {WORDS.stop - 1} words. It could \
-as well be false, and whether it is true follows from none of the other sentences, nor does it \
-exclude any. It contains no word that connects, negates or counts (and, or, if, not, every, only \
-and their like) and no punctuation. Write it as in the middle of a longer sentence, without a \
-capital at its start unless it is a name's, between <sentence> and </sentence>.
-"""
-
-
-def _negation_prompt(text: str) -> str:
-    return f"""\
-Write the sentence that is true exactly where this one is false: "{text}". Negate its verb with \
-"not" and change nothing else. Write it without a capital at its start unless it is a name's, and \
-without punctuation, between <negation> and </negation>.
-"""
-
-
-def _coherence_prompt(reference: str, text: str, atoms: Mapping[str, Atom]) -> str:
-    pairs = ((sentence_case(atom.text), sentence_case(atom.negation)) for atom in atoms.values())
-    listed = "\n".join(f"- {text}. / {negation}." for text, negation in pairs)
-    return f"""\
-{reference}
-
-These sentences, each beside its negation, are the building blocks of a text:
-{listed}
-
-The text:
-{text}
-
-Judge the building blocks and how they read in the text. Are they plain and grammatical? Do they \
-fit the reference? Is each negation true exactly where its sentence is false? Can any of the \
-sentences be true or false whatever the others are? That the text's statements may contradict one \
-another is on purpose and does not count. Explain briefly, then give a score from 1 to 10 between \
-<score> and </score>.
-"""
+def _filled(name: str, **values: object) -> str:
+    return f"{template(Path(__file__).parent, name).format(**values)}\n"
 
 
 def _tagged(answer: str, tag: str) -> str:

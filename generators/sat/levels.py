@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import comb, floor, inf
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
+import yaml
 from pydantic import Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
@@ -118,76 +120,48 @@ class Preset:
         return {"test": sum(self.counts[level])}
 
 
-def _counts(consistent: str, inconsistent: str) -> dict[int, tuple[int, int]]:
-    """Return numbers of sets, given as a digit for each number of variables from 3."""
-    pairs = zip(map(int, consistent), map(int, inconsistent), strict=True)
-    return dict(zip(_VARIABLES, pairs, strict=True))
+_PAPER = yaml.safe_load(Path(__file__).with_name("paper_sets.yaml").read_text(encoding="utf-8"))
+
+
+def _paper_sets(name: str) -> dict[int, Sizes]:
+    sets = _PAPER[name]
+    return {n: {True: sets["consistent"][n], False: sets["inconsistent"][n]} for n in _VARIABLES}
+
+
+def _matched(name: str, configs: Mapping[int, Config], **more: Any) -> Preset:
+    sets = _paper_sets(name).items()
+    counts = {n: (len(sizes[True]), len(sizes[False])) for n, sizes in sets}
+    return Preset(configs, counts, **more)
 
 
 PRESETS: dict[str, Preset] = {
-    "hard3sat": Preset(
+    "hard3sat": _matched(
+        "hard3sat",
         {n: Config(n, (floor(RATIO * n),) * 2, mode="3sat") for n in _VARIABLES},
-        _counts("54533430212233120", "5" * 17),
         themes=("banking",),
     ),
-    "uniform": Preset(
-        {n: Config(n, (n, 5 * n), max_depth=3) for n in _VARIABLES},
-        _counts("55555555453454434", "55555545554555545"),
-    ),
-    "symbolic": Preset(
+    "uniform": _matched("uniform", {n: Config(n, (n, 5 * n), max_depth=3) for n in _VARIABLES}),
+    "symbolic": _matched(
+        "symbolic",
         {n: Config(n, (5 if n == 3 else max(n, 9), 5 * n), mode="3sat") for n in _VARIABLES},
-        _counts("5" * 17, "5" * 17),
         language="symbolic",
     ),
 }
 """Name → dataset. Clause sets come as matched pairs, so some cells of the paper do not exist here:
 ``symbolic`` has at least 9 clauses (5 with three variables), see :class:`Config`."""
-_HARD3SAT = (
-    "5 6 6 7 7|7 7 8 9|9 9 9 11 12|10 11 13|13 15 16|12 14 18 19|19 20 20||25 26|27|24 28|"
-    "32 34|30 33 34|25 38 39|37|36 42|"
-)
-_SYMBOLIC = (
-    "5 6 6 7 7|7 7 8 9 11|9 9 9 11 12|10 11 11 13 14|13 14 15 16 16|12 13 14 18 19|"
-    "14 19 20 20 22|14 17 21 22 29|20 25 26 26 30|17 21 27 34 34|21 24 28 30 30|"
-    "22 30 32 34 40|22 30 33 34 42|25 38 38 39 42|27 35 37 37 42|27 36 37 42 45|"
-    "34 37 41 45 55"
-)
-_UNIFORM = (
-    "3 3 3 3 3|2 2 5 6 6|2 2 6 7 8|2 5 6 7 7|5 5 5 5 11|4 5 5 7 18|4 5 5 8 10|4 8 9 10 10|"
-    "7 7 9 9|6 7 7 7 12|8 8 8|4 7 9 14|7 9 12 13 13|5 9 15 17|9 9 9 13|5 9 17|7 7 20 20"
-)
-_UNIFORM_INCONSISTENT = (
-    "3 3 3 3 3|11 14 15 17 21|11 11 14 24 25|12 22 22 24 29|12 24 25 34 34|11 24 27 29 40|"
-    "30 31 37 38|34 39 40 41 43|27 33 38 54 57|40 46 52 54 60|45 47 51 51|45 57 59 65 69|"
-    "41 51 54 60 63|57 59 60 62 79|56 58 59 60 70|57 68 74 90|63 78 84 90 91"
-)
 
 
-def _as_in_the_paper(name: str, consistent: str, inconsistent: str = "") -> Preset:
-    """Return a preset without matches, each set of which has the size of one of the paper's.
-
-    The texts have a group of sizes for each number of variables from 3, divided by bars; by
-    default, all inconsistent sets are at the threshold of 3-SAT.
-    """
-    own, configs, composition = PRESETS[name], {}, {}
-    threshold = "|".join(f"{floor(RATIO * n)} " * 5 for n in _VARIABLES)
-    groups = [text.split("|") for text in (consistent, inconsistent or threshold)]
-    for n, *texts in zip(_VARIABLES, *groups, strict=True):
-        yes, no = ([int(size) for size in text.split()] for text in texts)
-        composition[n] = {True: yes, False: no}
-        clauses = (min(yes + no), max(yes + no))
-        configs[n] = replace(own.configs[n], clauses=clauses, matched=False)
+def _as_in_the_paper(name: str) -> Preset:
+    """Return a preset without matches, each set of which has the size of one of the paper's."""
+    own, configs, composition = PRESETS[name], {}, _paper_sets(name)
+    for n, sizes in composition.items():
+        every = [*sizes[True], *sizes[False]]
+        configs[n] = replace(own.configs[n], clauses=(min(every), max(every)), matched=False)
     return replace(own, configs=configs, composition=composition)
 
 
-PRESETS |= {
-    "hard3sat-paper": _as_in_the_paper("hard3sat", _HARD3SAT),
-    "uniform-paper": _as_in_the_paper("uniform", _UNIFORM, _UNIFORM_INCONSISTENT),
-    "symbolic-paper": _as_in_the_paper("symbolic", _SYMBOLIC),
-}
+PRESETS |= {f"{name}-paper": _as_in_the_paper(name) for name in tuple(PRESETS)}
 """The same with the composition of the paper, where the size tells the status: docs/tasks-sat.md.
 
-The sizes are not printed. Those of ``hard3sat`` are the only ones that give all figures of Tables 3
-to 6 and the 41 groups of Table 2; those of ``symbolic`` are some that do, and those of ``uniform``
-give all but three deviations.
+The sizes, in ``paper_sets.yaml``, are not printed there but follow from its tables.
 """

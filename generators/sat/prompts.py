@@ -5,7 +5,9 @@ The prompt of style ``paper`` is not ours: it is the one that the authors of LTG
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from logic_curriculum.common.files import template
 from logic_curriculum.generators.sat.themes import Atom, sentence_case
 from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable
@@ -13,47 +15,7 @@ from logic_curriculum.rewards.engines.propositional import Formula, Not, Variabl
 STYLES = ("full", "compact", "certificate", "certificate_compact", "paper")
 LANGUAGES = ("english", "symbolic")
 
-_TASK = {
-    "english": """\
-Below are {count} statements about one situation. Can all of them be true at the same time?
-
-- "either A, or B" and "at least one of these is true: A, B, or C" leave it open whether more than \
-one is true.
-- "if A, then B" is false only where A is true and B is false.
-- "it is not the case that A" is true where A is false.
-- Brackets show where a part that has parts of its own begins and ends.
-- Apart from what the statements say, anything may be the case: take no fact for true or false, \
-and none for a consequence of another, because of what you know of the world.
-""",
-    "symbolic": """\
-Below are {count} formulas of propositional logic: ¬ is "not", ∧ is "and", ∨ is "or" (one of the \
-parts at least), → is "if ... then" (false only where the left side is true and the right side is \
-false). Can all of them be true at the same time?
-""",
-}
-_ANSWER = """\
-Think it through first. Then write "consistent" between the tags if all can be true together, \
-"inconsistent" if not:
-
-<result>...</result>
-"""
-_CERTIFICATE = """\
-Think it through first. Then give your answer, and what proves it, between the tags:
-
-<result>...</result>
-<certificate>...</certificate>
-
-If all can be true together, the result is "consistent", and the certificate says for every one of \
-{labels} whether it is true or false, so that every {noun} is true, like v1=true, v2=false.
-
-If they can't, the result is "inconsistent", and the certificate names by their numbers {noun}s \
-that contradict one another, like 2, 5, 7, and no more than it takes: if any one of them were left \
-out, the others could all be true together.
-"""
-_PAPER = """\
-Is the following set of statements logically consistent or inconsistent? Explain briefly and \
-answer yes/no. Put your final answer (consistent/inconsistent) inside <result> and </result>. \
-Statements: {text}"""
+_FOLDER = Path(__file__).parent
 _BLOCK = "<result>...</result>"
 _CERTIFICATE_BLOCK = f"{_BLOCK}<certificate>...</certificate>"
 
@@ -85,14 +47,16 @@ def write_prompt(
     else:
         question = (" " if language == "english" else "\n").join(statements)
     if style == "paper":
-        return _PAPER.format(text=question)
+        return template(_FOLDER, "paper").format(text=question)
     if is_compact:
         return f"{question}\n{_CERTIFICATE_BLOCK if is_proved else _BLOCK}\n"
-    answer = _ANSWER
+    answer = template(_FOLDER, "answer")
     if is_proved:
         noun = "statement" if language == "english" else "formula"
-        answer = _CERTIFICATE.format(labels=f"{variables[0]} to {variables[-1]}", noun=noun)
-    return f"{_TASK[language].format(count=len(statements))}\n{answer}\n{question}"
+        every = f"{variables[0]} to {variables[-1]}"
+        answer = template(_FOLDER, "certificate").format(labels=every, noun=noun)
+    task = template(_FOLDER, language).format(count=len(statements))
+    return f"{task}\n\n{answer}\n\n{question}"
 
 
 def write_solution(

@@ -1,9 +1,9 @@
 """What the model reads, in three styles, and the answer that it should give."""
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
+from logic_curriculum.common.files import template
 from logic_curriculum.generators.slr.examples import labelled_program, part_name, whole_name
 from logic_curriculum.generators.slr.language import Language, enumerate_phrases, say_constant
 from logic_curriculum.generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
@@ -16,13 +16,7 @@ def fill_template(name: str, language: Language, **values: object) -> str:
     """Return a text of ``templates/`` with the language's names and other values filled in."""
     names = {key: getattr(language, key) for key in ("whole", "part", "positive", "negative")}
     head = f"{language.positive}({language.variable_letters[0]})"
-    return _template(name).format(head=head, **{**names, **values})
-
-
-@cache
-def _template(name: str) -> str:
-    file = Path(__file__).with_name("templates") / f"{name}.txt"
-    return file.read_text(encoding="utf-8").removesuffix("\n")
+    return template(Path(__file__).parent, name).format(head=head, **{**names, **values})
 
 
 def write_prompt(synthesis: Synthesis, style: str) -> str:

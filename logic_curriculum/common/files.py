@@ -7,6 +7,7 @@ import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 PARTIAL = ".partial"  # suffix of a file that is being written, or was when its process was killed
@@ -59,6 +60,16 @@ def told(error: BaseException, folder: str | Path | None) -> str:
 def read_text(path: str | Path) -> str:
     """Return the text of a file, with ``\\n`` for every line end."""
     return Path(path).read_text(encoding="utf-8-sig")
+
+
+@cache
+def template(folder: Path, name: str) -> str:
+    """Return a text with places to fill in, without the line break at its end.
+
+    It is ``templates/NAME.txt`` of the folder of a package.
+    """
+    text = (folder / "templates" / f"{name}.txt").read_text(encoding="utf-8")
+    return text.removesuffix("\n")
 
 
 def lines_of(file: Iterable[bytes]) -> Iterator[bytes]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.curriculum.evaluation.charts import save
-from logic_curriculum.curriculum.evaluation.learning_curves import learning_curves
+from logic_curriculum.curriculum.evaluation.charts import learning_curves, save
 
 
 def written(path: Path, *rates: dict[str, float]) -> Path:

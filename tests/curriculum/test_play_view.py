@@ -8,8 +8,7 @@ import sys
 
 import pytest
 
-from logic_curriculum.curriculum.play import view
-from logic_curriculum.curriculum.play.__main__ import main
+from logic_curriculum.curriculum.play import main, view
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.rewards import Verdict, judge
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from logic_curriculum.curriculum.evaluation.statistics import pass_at, pass_at_means
+from logic_curriculum.curriculum.evaluation.tables import pass_at, pass_at_means
 
 
 def test_pass_at_k_is_the_share_of_draws_that_hold_a_right_answer():

@@ -227,19 +227,15 @@ def test_an_option_that_no_task_can_be_made_with_leaves_no_folder(tmp_path, monk
     assert not (tmp_path / "set").exists()
 
 
-def test_a_file_that_lost_rows_is_found(tmp_path):
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [([0, 1, 2, 3], "4 tasks, where 5 belong"), ([0, 1, 2, 3, 0], r"task \w+ twice")],
+)
+def test_a_file_that_lost_rows_or_holds_a_task_twice_is_found(tmp_path, rows, said):
     folder = build_dataset("sum", [2], out=tmp_path / "set", sizes={"train": 5}, num_proc=1)
     path = folder / "data/train/level-02.parquet"
-    pq.write_table(pq.read_table(path).slice(0, 4), path)
-    with pytest.raises(RuntimeError, match=r"level-02.parquet holds 4 tasks, where 5 belong"):
-        build_dataset("sum", [2], out=folder, sizes={"train": 5}, num_proc=1)
-
-
-def test_a_file_that_holds_a_task_twice_is_found(tmp_path):
-    folder = build_dataset("sum", [2], out=tmp_path / "set", sizes={"train": 5}, num_proc=1)
-    path = folder / "data/train/level-02.parquet"
-    pq.write_table(pq.read_table(path).take([0, 1, 2, 3, 0]), path)
-    with pytest.raises(RuntimeError, match=r"level-02.parquet holds task \w+ twice"):
+    pq.write_table(pq.read_table(path).take(rows), path)
+    with pytest.raises(RuntimeError, match=f"level-02.parquet holds {said}"):
         build_dataset("sum", [2], out=folder, sizes={"train": 5}, num_proc=1)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.curriculum.evaluation.ask import answer_settings, batches
+from logic_curriculum.curriculum.evaluation.models import answer_settings, batches
 from logic_curriculum.curriculum.evaluation.questions import Question
 from logic_curriculum.curriculum.evaluation.records import read_records
 from logic_curriculum.generators import Task

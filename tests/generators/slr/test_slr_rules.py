@@ -53,29 +53,33 @@ def respell(rule, rng):
 # ------------------------------------------------------------------ uniform rules
 
 
-def test_uniform_rules_have_the_level_s_number_of_literals():
-    for language, level, seed in UNIFORM:
-        rule = draw(draw_uniform_rule, language, level, seed)
-        found = groups(rule.text, load_language(language).membership)
-        low, high = level_of(level).rule_length
-        assert low <= sum(map(len, found.values())) <= high, rule.text
+@pytest.fixture(scope="module")
+def uniform():
+    """Levels, and the literals by variable of a uniform rule of each."""
+    return [
+        (level_of(level), list(groups(rule.text, load_language(language).membership).values()))
+        for language, level, seed in UNIFORM
+        for rule in [draw(draw_uniform_rule, language, level, seed)]
+    ]
 
 
-def test_uniform_rules_have_no_more_variables_than_examples_have_parts():
-    for language, level, seed in UNIFORM:
-        rule = draw(draw_uniform_rule, language, level, seed)
-        found = groups(rule.text, load_language(language).membership)
-        assert 1 <= len(found) <= level_of(level).parts[1]
-        assert all(found.values()), "a variable without literals"
+def test_uniform_rules_have_the_level_s_number_of_literals(uniform):
+    for level, found in uniform:
+        low, high = level.rule_length
+        assert low <= sum(map(len, found)) <= high, found
 
 
-def test_no_variable_of_a_uniform_rule_says_only_what_another_says():
-    for language, level, seed in UNIFORM:
-        rule = draw(draw_uniform_rule, language, level, seed)
-        found = list(groups(rule.text, load_language(language).membership).values())
+def test_uniform_rules_have_no_more_variables_than_examples_have_parts(uniform):
+    for level, found in uniform:
+        assert 1 <= len(found) <= level.parts[1]
+        assert all(found), "a variable without literals"
+
+
+def test_no_variable_of_a_uniform_rule_says_only_what_another_says(uniform):
+    for _, found in uniform:
         for at, literals in enumerate(found):
             others = found[:at] + found[at + 1 :]
-            assert not any(literals.items() <= other.items() for other in others), rule.text
+            assert not any(literals.items() <= other.items() for other in others), found
 
 
 def test_every_literal_of_a_uniform_rule_excludes_some_part():
