@@ -1,9 +1,8 @@
-"""What goes with the code: how to cite it, the workflows, the container."""
+"""What goes with the code: how to cite it, and the container."""
 
 from __future__ import annotations
 
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -25,30 +24,6 @@ def test_the_citation_is_of_this_package_and_of_the_papers_that_the_page_cites()
         assert paper["authors"]
         assert paper["title"] in page
         assert paper["url"].rpartition("/")[2] in page
-
-
-WORKFLOWS = {
-    path.stem: yaml.safe_load(path.read_text()) for path in (ROOT / ".github").rglob("*.yml")
-}
-
-
-def test_the_workflows_run_the_targets_of_the_makefile():
-    steps = [
-        step["run"]
-        for workflow in WORKFLOWS.values()
-        for job in workflow["jobs"].values()
-        for step in job["steps"]
-        if "run" in step
-    ]
-    targets = [word for step in steps for word in re.findall(r"^make (\S+)$", step)]
-    assert sorted(targets) == ["check", "docs", "test"]
-    subprocess.run(["make", "--dry-run", *targets], cwd=ROOT, check=True, capture_output=True)
-
-
-def test_the_tests_run_on_each_python_of_the_classifiers():
-    pythons = WORKFLOWS["tests"]["jobs"]["tests"]["strategy"]["matrix"]["python"]
-    listed = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if ":: Python ::" in line]
-    assert pythons == listed
 
 
 def test_the_dockerfile_names_files_extras_and_a_program_that_there_are():
