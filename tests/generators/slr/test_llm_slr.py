@@ -199,6 +199,7 @@ def test_the_prompt_may_show_the_papers_twenty_examples(inventive):
 
 def test_proposals_are_counted_by_reason(inventive):
     endpoint, file = inventive
+    endpoint.script = lambda body: completion(proposal(body["messages"][-1]["content"], 12, 0))
     bank = rule_bank(load_model(file), TRAINS, LEVEL)
     assert len(bank.rules) + sum(bank.refused.values()) == len(endpoint.asked)
     assert bank.refused["proposed before"] > 0
