@@ -3,7 +3,7 @@
 #   docker run logic-curriculum generate slr --level 3 --show
 # For GPUs, with the CUDA image that TRL's own is made from, in the version of constraints.txt:
 #   docker build -t logic-curriculum --build-arg BASE=pytorch/pytorch:2.13.0-cuda13.0-cudnn9-devel .
-#   docker run --gpus all -v "$PWD/runs:/work/runs" logic-curriculum \
+#   docker run --gpus all -v "$PWD/runs:/workspace/runs" logic-curriculum \
 #       train slr --accelerate single_gpu --config qwen2.5-1.5b --use_vllm false
 ARG BASE=python:3.12-slim
 FROM $BASE
@@ -17,5 +17,5 @@ COPY constraints.txt .
 RUN pip show -q torch || pip install -c constraints.txt torch --index-url https://download.pytorch.org/whl/cpu
 COPY . .
 RUN pip install -c constraints.txt ".[train,inspect,llm,plots]"
-WORKDIR /work
+WORKDIR /workspace
 ENTRYPOINT ["logic-curriculum"]

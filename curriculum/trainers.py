@@ -100,11 +100,6 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
             )
         if isinstance(curriculum, CurriculumConfig):
             curriculum = CurriculumScheduler(curriculum)
-        elif not isinstance(curriculum, CurriculumScheduler):
-            raise TypeError(
-                f"curriculum is {curriculum!r}: give a CurriculumConfig or a scheduler, such "
-                "as CurriculumConfig(strategy='threshold')."
-            )
         self.curriculum = curriculum
         self._tasks = CurriculumDataset(curriculum, make_task, task_options, conversational)
         self._slots: list[int] = []

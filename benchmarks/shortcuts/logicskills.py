@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from common import LEARNERS, SUPERFICIAL, Answer, Example, Examples, Option, Shortcuts, likest, main
 
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.logicskills.signs import occurrences
+from logic_curriculum.generators.logicskills.signs import Signs, occurrences
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.engines.fol import parse
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
@@ -244,7 +244,7 @@ class Argument(NamedTuple):
     task: Task
     sentences: tuple[str, ...]  # the premises, and the conclusion denied
     names: Mapping[str, int]  # different objects, as far as there are any
-    votes: Counter[str]  # atom or predicate → places that ask for truth, less those for falsehood
+    votes: Counter[str]  # predicate or ground atom → positive less negative occurrences
     said: Mapping[str, int]  # atoms that are a sentence → 1, or -1 where it is denied
     cells: Mapping[Cell, Mapping[str, float]]  # what learners see of each
 
@@ -253,11 +253,10 @@ def argument_of(task: Task) -> Argument:
     about, domain = task.metadata, task.verification["domain"]
     names = {name: domain[place % len(domain)] for place, name in enumerate(about["constants"])}
     sentences = (*about["premises"], f"¬{about['conclusion']}")
-    votes: Counter[str] = Counter()
-    for atom, sign, _ in chain(*(occurrences(parse(sentence)) for sentence in sentences)):
-        votes.update({atom.predicate: sign, str(atom): sign})
-    alone = [sentence for sentence in sentences if re.fullmatch("¬*[A-Z][a-c]+", sentence)]
-    said = {sentence.strip("¬"): (-1) ** sentence.count("¬") for sentence in alone}
+    signs = Signs.of(list(map(parse, about["premises"])), parse(about["conclusion"]))
+    places_of = chain(signs.heads.items(), signs.atoms.items())
+    votes = Counter({str(key): count for key, (count, _) in places_of})
+    said = {str(atom): sign for atom, sign in signs.said.items()}
     seen = Argument(task, sentences, names, votes, said, {})
     heads = [*product(about["monadic"], [1]), *product(about["binary"], [2])]
     cells = [(head, at) for head, arity in heads for at in product(domain, repeat=arity)]
@@ -315,7 +314,7 @@ def by_sign(whole: str, atoms: str, seen: Argument) -> str:
     """Count how many places ask for truth: of predicates, and of atoms that no sentence states."""
     leans: dict[Cell, float] = {}
     for text, votes in seen.votes.items():
-        if text[1:] and set(text[1:]) <= set(seen.names):
+        if text[1:]:
             at = tuple(seen.names[term] for term in text[1:])
             leans.setdefault((text[0], at), 99 * seen.said.get(text, 0) or ATOMS[atoms] * votes)
     factor, more = WHOLE[whole]

@@ -91,7 +91,6 @@ PRESETS = {"paper": Preset(PAPER)}
 """Name → levels, which are numbers of premises beside the axiom: the paper has 3 to 5 (section 3),
 and the domain [0, 1, 2] (Figure 5)."""
 
-_KINDS = CANONICAL.kinds  # what the domain axiom is about; under it, kinds stay kinds
 STORED = 4096  # random models of each size; regular ones come after them
 NEAR = STORED // models.WORD  # words of their bits
 VARIANTS = 16
@@ -241,6 +240,7 @@ def _without(model: fol.Models, members: Sequence[Member], *, together: bool) ->
 
 ATTEMPTS = 10_000  # schemas of premises that are tried for one task
 _AXIOM = str(DOMAIN_AXIOM)
+_KINDS = CANONICAL.kinds  # what the domain axiom is about; under it, kinds stay kinds
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ WHOLE: tuple[Callable[[int], bool], ...] = (
 )
 """Whether a predicate is true of everything, or else of nothing."""
 EACH = (0, 1, -1)
-"""An atom of names is as its predicate, as most of its places ask for, or the other way round."""
+"""A ground atom is as its predicate, as most of its places ask for, or the other way round."""
 
 
 def occurrences(formula: Formula, sign: int = 1, iff: int = 0) -> Iterator[tuple[Atom, int, int]]:
@@ -58,7 +58,7 @@ class Signs:
     """The signs of an argument."""
 
     heads: Mapping[str, Votes]  # of predicates
-    atoms: Mapping[Atom, Votes]  # of atoms of names
+    atoms: Mapping[Atom, Votes]  # of ground atoms
     said: Mapping[Atom, int]  # atoms that are a sentence, perhaps a denied one → 1 or -1
 
     @classmethod

@@ -115,7 +115,7 @@ def test_a_right_and_a_sly_answer_are_judged(page):
     wait(page, lambda: outcome(page) == "not solved")
     assert "member(T, [" in text(page, "#verdict .answer")
     assert "outside the rule language" in text(page, "#verdict .explanation")
-    assert "outside1" in text(page, "#verdict table")  # the paper's score pays it
+    assert "outside1" in text(page, "#verdict table")
 
 
 def test_family_level_and_seed_choose_the_task(page):

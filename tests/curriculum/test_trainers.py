@@ -351,13 +351,6 @@ def test_a_trainer_that_rewards_elsewhere_is_refused() -> None:
         Mine(toy_model(), always(1.0), grpo_config(Path("unused")), curriculum=toy_scheduler())
 
 
-def test_a_name_is_no_curriculum() -> None:
-    with pytest.raises(TypeError, match=r"CurriculumConfig\(strategy='threshold'\)"):
-        CurriculumGRPOTrainer(
-            toy_model(), always(1.0), grpo_config(Path("unused")), curriculum="threshold"
-        )
-
-
 def test_rloo_moves_levels_too(tmp_path: Path) -> None:
     trainer = CurriculumRLOOTrainer(
         model=toy_model(),
