@@ -33,6 +33,7 @@ from logic_curriculum.generators.dataset.plan import make_plan
 INTEGRATIONS = "logic_curriculum.curriculum.integrations"
 ELSEWHERE = {
     "lm_eval": "tests/recipes/test_lm_eval.py",
+    "uvicorn": "tests/curriculum/test_openenv.py",
     "vf-eval": "tests/curriculum/test_verifiers.py",
     "vf-validate": "tests/curriculum/test_verifiers.py",
     "inspect": "tests/curriculum/test_inspect.py",
@@ -45,7 +46,7 @@ ELSEWHERE = {
     "docs/own-family.md": "tests/generators/test_own_family.py",
 }
 """Programs, modules and pages with a test of their own."""
-FOREIGN = ("conda", "sbatch", "scontrol")
+FOREIGN = ("conda", "docker", "sbatch", "scontrol")
 """Programs that have nothing to do with this library, and are not here."""
 VARIABLES = {
     **{

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import datasets
 import pytest
 from byte_model import byte_tokenizer, tiny_model
 from llm_server import Endpoint, completion, load_model
@@ -25,7 +26,7 @@ from logic_curriculum.rewards.registry import JUDGES
 LANGUAGES = {"sh", "console", "python", "yaml", "toml", "text", "prolog", "bibtex"}
 MODELS = re.findall(r'"([\w-]+/[A-Z][\w.-]+)"', "".join(block.text for block in BLOCKS))
 ADAPTER = "runs/peft_transfer_llama3.2-3b/adapters/countermodel"
-EXTRAS = {"ray", "reasoning_gym", "verifiers"}
+EXTRAS = {"ray", "reasoning_gym", "unsloth", "verifiers"}
 """Packages without which a block is left out."""
 SMALL = {
     "max_steps": 1,
@@ -55,6 +56,16 @@ def some(*words: int) -> range:
     return range(*words)[:8]
 
 
+def published_rows(*name: str, split: str) -> datasets.Dataset:
+    """Return rows of the form of SLR-Bench, whose validation program has renamed objects."""
+    family, rows = registry.family("slr"), []
+    for seed, level in enumerate((1, 3, 5, 8)):
+        row = family.published_columns(generate("slr", level, seed, split=split, style="prolog"))
+        renamed = re.sub(r"\b(?=(?:train|car)\d)", "my", row["validation program"])
+        rows.append({**row, "validation program": renamed})
+    return datasets.Dataset.from_list(rows)
+
+
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
     """Return a model of a few kilobytes and its tokenizer."""
@@ -77,6 +88,13 @@ def names(tiny, tmp_path: Path, monkeypatch, httpserver: HTTPServer) -> dict[str
         tokenizer.save_pretrained(folder)
     get_peft_model(tiny_model(len(tokenizer)), LoraConfig(task_type="CAUSAL_LM")).save_pretrained(
         ADAPTER
+    )
+    read = datasets.load_dataset
+    published = {"AIML-TUDA/SLR-Bench": published_rows}
+    monkeypatch.setattr(
+        datasets,
+        "load_dataset",
+        lambda name, *more, **given: published.get(name, read)(name, *more, **given),
     )
     shrink(monkeypatch, trl.GRPOConfig, max_completion_length=4)
     shrink(monkeypatch, trl.SFTConfig, per_device_train_batch_size=2)
