@@ -52,7 +52,6 @@ from logic_curriculum.curriculum.command_line import mapping_option, training
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
-from logic_curriculum.curriculum.models.shared_prompts import SharedPrompts
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.prompt_lengths import vllm_server, warn_of_long_prompts
@@ -80,10 +79,6 @@ class GRPOArguments:
     compare_with: str = option(
         "", "pass_rates.jsonl of another run, drawn beside this run's in pass_rates.png."
     )
-    share_prompts: bool = option(
-        False,
-        "Read a prompt once for all of its completions: for a CPU, and for few architectures.",
-    )
     show_answers: bool = option(
         False, "Print one held-out answer per level at the end; plain prompts, not where sharded."
     )
@@ -94,10 +89,6 @@ class GRPOArguments:
             reward_function(name)
         if self.compare_with:
             learning_curves({"compare_with": Path(self.compare_with)})  # refused before training
-
-
-class SharedGRPOTrainer(SharedPrompts, CurriculumGRPOTrainer):
-    """CurriculumGRPOTrainer whose model reads each prompt once."""
 
 
 def read_options() -> tuple[Any, ...]:
@@ -156,8 +147,7 @@ def main() -> None:
     args.eval_on_start = bool(levels) and not args.resume_from_checkpoint
     args.eval_strategy = args.eval_strategy if levels else IntervalStrategy.NO
     first, *others = map(reward_function, script.rewards)
-    made = SharedGRPOTrainer if script.share_prompts else CurriculumGRPOTrainer
-    trainer = made(
+    trainer = CurriculumGRPOTrainer(
         model=model_args.model_name_or_path,
         reward_funcs=[evaluation.watch(first), *others],
         args=args,
