@@ -20,9 +20,9 @@ from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
 from logic_curriculum.curriculum import dataset
 from logic_curriculum.curriculum.callback import ELSEWHERE, CurriculumCallback
+from logic_curriculum.curriculum.checkpoints import generation_steps
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, Row
-from logic_curriculum.curriculum.preemption import generation_steps
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.blocks import opens_thought

@@ -53,9 +53,7 @@ def begin_training(
         raise SystemExit(problem)
     model_args.model_name_or_path = whole_model(model_args.model_name_or_path)
     if args.resume_from_checkpoint is True:
-        args.resume_from_checkpoint = newest_checkpoint(
-            Path(args.output_dir), args.save_on_each_node
-        )
+        args.resume_from_checkpoint = newest_checkpoint(Path(args.output_dir))
     if args.disable_tqdm:
         disable_progress_bars()
 

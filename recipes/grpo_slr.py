@@ -48,12 +48,12 @@ from logic_curriculum.curriculum import (
     command_line,
 )
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
+from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.command_line import mapping_option, training
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
-from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.prompt_lengths import vllm_server, warn_of_long_prompts
 from logic_curriculum.curriculum.training_run import begin_training, loading_options
 from logic_curriculum.generators.family import option

@@ -17,9 +17,8 @@ from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 
 from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.callback import print_lines
-from logic_curriculum.curriculum.checkpoints import newest_checkpoint
+from logic_curriculum.curriculum.checkpoints import Preemption, newest_checkpoint
 from logic_curriculum.curriculum.command_line import training
-from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.trainers import ExactSFTTrainer
 from logic_curriculum.curriculum.training_run import loading_options
 
@@ -59,7 +58,7 @@ def train_adapter(
                     "again."
                 )
         return
-    checkpoint = newest_checkpoint(folder, args.save_on_each_node)
+    checkpoint = newest_checkpoint(folder)
     # A separate config: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
     loading = loading_options(model_args, args.model_init_kwargs)
