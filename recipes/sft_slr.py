@@ -114,8 +114,7 @@ def main() -> None:
             "order of the levels: leave it at False."
         )
     folder, options = Path(args.output_dir), script.task_options
-    ends = {"first_level": [curriculum.first_level], "last_level": [curriculum.last_level]}
-    check_levels({FAMILY: options}, judge_levels=[script.judge_levels], **ends)
+    check_levels({FAMILY: options}, judge_levels=[script.judge_levels])
     if not script.gate:
         sizes_by_level(script, curriculum)  # before the warm-up, which takes minutes
     begin_training(args, model_args, [FAMILY], script.notice, task_options={FAMILY: options})
