@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from itertools import starmap
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 import datasets
 import transformers
@@ -20,7 +21,7 @@ from transformers.trainer_callback import PrinterCallback, ProgressCallback
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.evaluation.tables import pass_at, pass_at_means
+from logic_curriculum.curriculum.evaluation.tables import pass_at
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import (
     Completion,
@@ -42,17 +43,6 @@ ELSEWHERE = (
 Records = Sequence[Mapping[str, Any]]  # Lines of curriculum.jsonl, or of the log
 WATCHED = ("syntax_rate", "hacking_gap")
 """Endings of the reward functions' metrics that the report shows beside the pass rate."""
-
-
-class Paid(NamedTuple):
-    """What a reward function paid one completion."""
-
-    step: int
-    """Optimizer steps done."""
-    slot: int
-    family: str
-    level: int
-    reward: float | None
 
 
 class CurriculumCallback(TrainerCallback):
@@ -77,7 +67,8 @@ class CurriculumCallback(TrainerCallback):
         self.scheduler = scheduler
         self._watched: list[WatchedReward] = []
         self._weights: list[float] = []
-        self._paid: list[list[Paid]] = []  # by watched reward
+        self._paid: list[list[Completion]] = []  # by watched reward
+        self._step = 0  # optimizer steps done when it was paid
         self._seconds = 0.0  # that these rewards took
         self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
@@ -134,10 +125,10 @@ class CurriculumCallback(TrainerCallback):
                 "The trainer rewards tasks of a curriculum without its trainer_state, as "
                 f"AsyncGRPOTrainer does: {ELSEWHERE}"
             )
-        step = columns["trainer_state"].global_step
+        self._step = columns["trainer_state"].global_step
         paid = [None if reward is None else float(reward) for reward in rewards]
         rows = zip(*(columns[name] for name in (SLOT, "family", "level")), paid, strict=False)
-        self._paid[place] += [Paid(step, *row) for row in rows]
+        self._paid[place] += starmap(Completion, rows)
         self._seconds += seconds
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
@@ -175,14 +166,13 @@ class CurriculumCallback(TrainerCallback):
         own = []
         for row in rows:
             reward = sum(
-                weight * paid.reward
+                weight * paid.score
                 for weight, paid in zip(self._weights, row, strict=True)
-                if paid.reward is not None and not math.isnan(paid.reward)
+                if paid.score is not None and not math.isnan(paid.score)
             )
-            step, slot, family, level, score = row[decisive]
-            own.append(Completion(slot, family, level, score, reward))
+            own.append(row[decisive]._replace(reward=reward))
         self._paid = [[] for _ in self._paid]
-        metrics = self.observe(groups_of(gather_object(own)), step)
+        metrics = self.observe(groups_of(gather_object(own)), self._step)
         metrics["reward_time"], self._seconds = self._seconds, 0.0
         for name, value in metrics.items():
             self._metrics.setdefault(name, []).append(value)
@@ -323,9 +313,7 @@ def summarize(
 
     It is JSON-able: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
     (optimizer steps that the log reached); ``finished``; ``families``, each with its level, tier,
-    and the groups, useful groups, attempts and passes of each level, with ``pass_at``: by k the
-    unbiased estimate of pass@k over its latest ``window`` tasks, with its interval; ``moves``;
-    ``metrics``, the first and last logged value of the syntax rate and the hacking gap.
+    and the groups, useful groups, attempts and passes of each level; ``moves``.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
     attempted = max((record["step"] + 1 for record in records), default=0)
@@ -334,42 +322,23 @@ def summarize(
         **versions_of_all(scheduler.families),
         "steps": max(logged, attempted),
         "finished": scheduler.finished,
-        "families": {f: _summarize_family(scheduler, f, records) for f in scheduler.families},
+        "families": {family: _family_summary(scheduler, family) for family in scheduler.families},
         "moves": [asdict(move) for move in scheduler.history],
-        "metrics": {
-            name: {"first": values[0][1], "last": values[-1][1]}
-            for name, values in watched_metrics(log_history).items()
-        },
     }
 
 
-def _summarize_family(
-    scheduler: CurriculumScheduler, family: str, records: Records
-) -> dict[str, Any]:
-    level, window = scheduler.level(family), scheduler.config.window
-    own = grouped([r for r in records if r["family"] == family], lambda record: record["level"])
+def _family_summary(scheduler: CurriculumScheduler, family: str) -> dict[str, Any]:
+    level = scheduler.level(family)
     return {
         "level": level,
         "tier": scheduler.ladders[family].tier(round(level)),
         "finished": scheduler.strategy(family).finished,
         "levels": [
-            {"level": level, **asdict(count), "pass_at": _pass_at(own.get(level, []), window)}
+            {"level": level, **asdict(count)}
             for level, count in scheduler.counts(family).items()
             if count.attempts
         ],
     }
-
-
-def _pass_at(records: Records, window: int) -> dict[int, dict[str, float]]:
-    """Return pass@k over a level's latest tasks; none for files that lack their outcomes."""
-    latest = _latest(records, max((record["step"] for record in records), default=0), window)
-    pairs = [pair for record in latest for pair in record.get("outcomes", ())]
-    found: dict[int, dict[str, float]] = {}
-    for k, mean in pass_at_means(pairs).items():
-        value, margin = mean.value / 100, 1.96 * mean.error / 100
-        low, high = max(0.0, value - margin), min(1.0, value + margin)
-        found[k] = {"value": value, "low": low, "high": high, "tasks": mean.items}
-    return found
 
 
 def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:

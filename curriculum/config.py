@@ -62,7 +62,6 @@ class CurriculumConfig:
                 _check_type(field.name, value, field.type)
         names, passing, demotion = self.families, self.pass_threshold, self.demotion_threshold
         is_list = bool(names) and not isinstance(names, str)
-        has_demotion = demotion is not None
         rules = {
             "families": (is_list and len({*names}) == len(names), 'names like families=["slr"]'),
             "window": (self.window >= 1, "1 task or more"),
@@ -72,7 +71,7 @@ class CurriculumConfig:
             ),
             "replay_share": (0 <= self.replay_share < 1, "a share of slots in [0, 1)"),
             "demotion_threshold": (
-                not has_demotion or 0 < demotion < passing,
+                demotion is None or 0 < demotion < passing,
                 "a pass rate above 0 and below pass_threshold, or left out for no demotion",
             ),
         }
@@ -89,7 +88,7 @@ class CurriculumConfig:
                 f"rate over {self.window} tasks is at most {highest:.3f}, even if all are solved: "
                 "raise window or lower pass_threshold."
             )
-        if has_demotion and demotion <= lowest:
+        if demotion is not None and demotion <= lowest:
             raise ValueError(
                 f"demotion_threshold is {demotion} and window {self.window}, but the upper bound "
                 f"of a rate over {self.window} tasks is at least {lowest:.3f}, even if none is "
