@@ -39,12 +39,11 @@ def launched(monkeypatch) -> list[str]:
     return words
 
 
-@pytest.mark.parametrize(("words", "status"), [([], 2), (["--help"], 0)])
-def test_it_lists_what_it_can_do(command, capsys, words, status):
-    assert command(*words) == status
-    listed = "".join(capsys.readouterr())
+def test_it_lists_what_it_can_do(command, capsys):
+    assert command("--help") == 0
+    listed = capsys.readouterr().out
     for name in (*cli.MODULES, "train"):
-        assert f"\n  {name} " in listed
+        assert f"\n    {name} " in listed
 
 
 def test_it_says_its_version(command, capsys):
