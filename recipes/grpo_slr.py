@@ -45,17 +45,23 @@ from logic_curriculum.curriculum import (
     CurriculumConfig,
     CurriculumGRPOTrainer,
     CurriculumScheduler,
-    command_line,
 )
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption
-from logic_curriculum.curriculum.command_line import mapping_option, training
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
-from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.prompt_lengths import vllm_server, warn_of_long_prompts
-from logic_curriculum.curriculum.training_run import begin_training, loading_options
+from logic_curriculum.curriculum.training_run import (
+    begin_training,
+    check_levels,
+    loading_options,
+    mapping_option,
+    parse,
+    run_recipe,
+    training,
+)
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
 
@@ -93,9 +99,7 @@ class GRPOArguments:
 
 def read_options() -> tuple[Any, ...]:
     """Return the options, one object for each group of them."""
-    return command_line.parse(
-        (GRPOArguments, WarmUpArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO
-    )
+    return parse((GRPOArguments, WarmUpArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO)
 
 
 def main() -> None:
@@ -107,7 +111,7 @@ def main() -> None:
     task_options = {family: given.get(family, {}) for family in curriculum.families}
     levels = range(1, script.eval_levels + 1) if script.eval_tasks else ()
     is_tiny = model_args.model_name_or_path is None
-    command_line.check_levels(
+    check_levels(
         task_options,
         eval_levels=levels,
         warm_up_levels=warm_up.warm_up_levels if is_tiny else (),
@@ -217,4 +221,4 @@ def reward_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> l
 
 
 if __name__ == "__main__":
-    command_line.run_recipe(main)
+    run_recipe(main)

@@ -38,7 +38,6 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import parse, run_recipe
 from logic_curriculum.curriculum.evaluation import loginum
 from logic_curriculum.curriculum.evaluation.loginum import Answers, Condition
 from logic_curriculum.curriculum.evaluation.models import (
@@ -53,9 +52,9 @@ from logic_curriculum.curriculum.evaluation.questions import (
 )
 from logic_curriculum.curriculum.evaluation.tables import joined
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
-from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.recadam import RecallArguments
-from logic_curriculum.curriculum.training_run import begin_training
+from logic_curriculum.curriculum.training_run import begin_training, parse, run_recipe
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks

@@ -42,16 +42,22 @@ from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantiz
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption
-from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe, training
 from logic_curriculum.curriculum.dataset import Encoder, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
-from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.prompt_lengths import warn_of_cut_prompts
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer, ExactSFTTrainer
-from logic_curriculum.curriculum.training_run import begin_training, loading_options
+from logic_curriculum.curriculum.training_run import (
+    begin_training,
+    check_levels,
+    loading_options,
+    parse,
+    run_recipe,
+    training,
+)
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.task import as_chat
 

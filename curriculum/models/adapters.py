@@ -18,9 +18,8 @@ from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption, newest_checkpoint
-from logic_curriculum.curriculum.command_line import training
 from logic_curriculum.curriculum.trainers import ExactSFTTrainer
-from logic_curriculum.curriculum.training_run import loading_options
+from logic_curriculum.curriculum.training_run import loading_options, training
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
 

@@ -18,8 +18,9 @@ from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum import checkpoints
 from logic_curriculum.curriculum.checkpoints import MANIFEST, damage, newest_checkpoint
-from logic_curriculum.curriculum.run_settings import run_facts, write_settings
+from logic_curriculum.curriculum.run_settings import write_settings
 from logic_curriculum.curriculum.training_run import begin_training
+from logic_curriculum.rewards.registry import versions_of_all
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +209,7 @@ def disk(tmp_path: Path) -> Iterator[Callable[..., Path]]:
 def test_a_run_on_a_disk_that_can_not_be_written_ends_in_one_line(whole, disk, resume):
     folder = disk(10_000)
     copy_of(whole[0], folder)
-    write_settings(folder, run_facts(["slr"]))
+    write_settings(folder, {"families": ["slr"], **versions_of_all(["slr"])})
     disk(10_000, "ro")
     args = SFTConfig(
         str(folder), resume_from_checkpoint=resume, use_cpu=True, bf16=False, report_to="none"

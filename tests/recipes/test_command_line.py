@@ -10,7 +10,7 @@ from launching import ROOT
 from transformers import Trainer, TrainingArguments
 
 from logic_curriculum.curriculum import training_run
-from logic_curriculum.curriculum.command_line import check_levels, run_recipe, training
+from logic_curriculum.curriculum.training_run import check_levels, run_recipe, training
 
 CPU = ["--use_cpu", "true", "--bf16", "false"]
 
