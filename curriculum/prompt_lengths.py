@@ -45,8 +45,7 @@ def warn_of_long_prompts(
 ) -> None:
     """Warn of levels whose first task leaves no room for a completion in the model's context.
 
-    The main process does. A vLLM server refuses such a prompt, so it is asked for its own limit,
-    and if it does not say, a line says what it needs.
+    The main process does. A vLLM server refuses such a prompt, so it is asked for its own limit.
 
     Args:
         context: Tokens that the model reads and writes at most; None if that is not known.
@@ -56,33 +55,23 @@ def warn_of_long_prompts(
         conversational: Whether prompts are chats with one user message.
         server: Address of the vLLM server that generates, as :func:`vllm_server` returns it.
     """
-    if not PartialState().is_main_process:
-        return
     served = _served_length(server) if server else None
-    limit, longest = served or context, 0
-    reader, raised = "model", ""
-    if served:
-        reader, raised = f"vLLM server at {server}", "raise its --max-model-len, "
+    limit, reader = served or context, f"vLLM server at {server}" if served else "model"
+    if limit is None or not PartialState().is_main_process:
+        return
     for family, options in task_options.items():
         lengths = {}
         for level in sorted(set(levels)):
             prompt = generate(family, level, 0, **options).prompt
             lengths[level] = _tokens(tokenizer, prompt, conversational)
-        longest = max(longest, *lengths.values(), 0)
-        long = [level for level, length in lengths.items() if limit and length + completion > limit]
+        long = [level for level, length in lengths.items() if length + completion > limit]
         if long:
             logger.warning(
                 f"Prompts of {family} have about {lengths[long[0]]:,} tokens at level {long[0]}, "
                 f"which with a completion of {completion:,} is more than the {limit:,} that the "
-                f"{reader} reads (levels {ranges(long)}): {raised}lower last_level and "
-                "eval_levels, or choose a shorter style."
+                f"{reader} reads (levels {ranges(long)}): lower last_level and eval_levels, choose "
+                "a shorter style, or raise the --max-model-len of a server."
             )
-    if server and not served:
-        logger.warning(
-            f"The vLLM server at {server} does not say how many tokens it reads: its "
-            f"--max-model-len has to be {longest + completion} or more, since prompts have up to "
-            f"about {longest:,} tokens and completions up to {completion:,}."
-        )
 
 
 def _tokens(tokenizer: Any, prompt: str, conversational: bool) -> int:

@@ -28,7 +28,6 @@ Every option of GRPOConfig, ModelConfig and CurriculumConfig can be set in the Y
 command line, which wins. Your own family is named like the others: ``families: [mine]``.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -126,8 +125,8 @@ def main() -> None:
         )
     args.num_generations_eval = 1
     scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
-    weights = reward_weights(script.rewards, args.reward_weights)
-    facts = {"rewards": script.rewards, "reward_weights": weights, "task_options": task_options}
+    facts = {"reward_weights": args.reward_weights, "task_options": task_options}
+    facts["rewards"] = script.rewards
     begin_training(args, model_args, curriculum.families, script.notice, **facts)
 
     # Model
@@ -206,18 +205,6 @@ def draw(folder: Path, strategy: str, other: str) -> None:
         save(folder / "pass_rates.png", [learning_curves(runs)], columns=1)
     except (ImportError, ValueError) as error:
         print(f"pass_rates.png was not drawn; {PASS_RATES} holds the numbers. {error}")
-
-
-def reward_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> list[float]:
-    """Return the weight of each reward; a ValueError, before any warm-up, if the numbers differ."""
-    if weights is None:
-        return [1.0] * len(rewards)
-    if len(weights) != len(rewards):
-        raise ValueError(
-            f"reward_weights has {len(weights)} numbers for {len(rewards)} rewards "
-            f"({', '.join(rewards)}): give one for each, or leave it out to weigh all alike."
-        )
-    return list(weights)
 
 
 if __name__ == "__main__":

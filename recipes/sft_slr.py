@@ -121,8 +121,11 @@ def main() -> None:
         )
     folder, options = Path(args.output_dir), script.task_options
     check_levels({FAMILY: options}, judge_levels=[script.judge_levels])
-    if not script.gate:
-        sizes_by_level(script, curriculum)  # before the warm-up, which takes minutes
+    scheduler = CurriculumScheduler(curriculum)
+    if script.gate:  # these checks come before the warm-up, which takes minutes
+        check_gate(script, scheduler)
+    else:
+        sizes_by_level(script, scheduler)
     begin_training(args, model_args, [FAMILY], script.notice, task_options={FAMILY: options})
 
     # Model
@@ -145,7 +148,7 @@ def main() -> None:
         "peft_config": get_peft_config(model_args),
     }
     make_trainer = gated_trainer if script.gate else ordered_trainer
-    trainer, gate = make_trainer(script, curriculum, encoder, common)
+    trainer, gate = make_trainer(script, scheduler, encoder, common)
     print_lines(trainer, {"loss": "loss", "token accuracy": "mean_token_accuracy"})
 
     # The judge in the loop
@@ -170,9 +173,9 @@ def main() -> None:
     trainer.end()
 
 
-def sizes_by_level(script: SLRArguments, curriculum: CurriculumConfig) -> dict[int, int]:
+def sizes_by_level(script: SLRArguments, scheduler: CurriculumScheduler) -> dict[int, int]:
     """Return the number of training tasks of each level of the curriculum."""
-    levels = CurriculumScheduler(curriculum).strategy(FAMILY).levels
+    levels = scheduler.strategy(FAMILY).levels
     sizes = script.train_sizes * (len(levels) if len(script.train_sizes) == 1 else 1)
     if len(sizes) != len(levels):
         raise ValueError(
@@ -182,14 +185,31 @@ def sizes_by_level(script: SLRArguments, curriculum: CurriculumConfig) -> dict[i
     return dict(zip(levels, sizes, strict=True))
 
 
+def check_gate(script: SLRArguments, scheduler: CurriculumScheduler) -> None:
+    """Refuse an evaluation that could not pass a level."""
+    curriculum = scheduler.config
+    last = scheduler.strategy(FAMILY).levels[-1]
+    if script.judge_levels < last:
+        raise SystemExit(
+            f"judge_levels is {script.judge_levels}, but the curriculum goes up to level {last}, "
+            f"and a level that is not judged is never passed: set judge_levels to {last} or more."
+        )
+    if curriculum.strategy == "threshold" and curriculum.window > script.judge_tasks:
+        raise SystemExit(
+            f"window is {curriculum.window} and judge_tasks {script.judge_tasks}, but a level is "
+            "passed by different tasks, and an evaluation asks the same ones again: raise "
+            "judge_tasks, or lower window."
+        )
+
+
 def ordered_trainer(
-    script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
+    script: SLRArguments, scheduler: CurriculumScheduler, encoder: Encoder, common: dict[str, Any]
 ) -> tuple[SFTTrainer, None]:
     """Return a trainer on distinct tasks, the levels one after the other."""
     args = common["args"]
     data, options = Path(args.output_dir) / "data", script.task_options
     encoded = {}
-    for level, size in sizes_by_level(script, curriculum).items():
+    for level, size in sizes_by_level(script, scheduler).items():
         with PartialState().main_process_first():
             rows = built_tasks(
                 data / f"level_{level:02d}", FAMILY, [level], size, args.seed, options
@@ -204,22 +224,9 @@ def ordered_trainer(
 
 
 def gated_trainer(
-    script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
+    script: SLRArguments, scheduler: CurriculumScheduler, encoder: Encoder, common: dict[str, Any]
 ) -> tuple[SFTTrainer, CurriculumCallback]:
     """Return a trainer on tasks of the level that the judge's pass rates have reached."""
-    scheduler = CurriculumScheduler(curriculum)
-    last = scheduler.strategy(FAMILY).levels[-1]
-    if script.judge_levels < last:
-        raise SystemExit(
-            f"judge_levels is {script.judge_levels}, but the curriculum goes up to level {last}, "
-            f"and a level that is not judged is never passed: set judge_levels to {last} or more."
-        )
-    if curriculum.strategy == "threshold" and curriculum.window > script.judge_tasks:
-        raise SystemExit(
-            f"window is {curriculum.window} and judge_tasks {script.judge_tasks}, but a level is "
-            "passed by different tasks, and an evaluation asks the same ones again: raise "
-            "judge_tasks, or lower window."
-        )
     options = {FAMILY: script.task_options}
     tasks = CurriculumDataset(scheduler, task_options=options, conversational=script.conversational)
     trainer = CurriculumSFTTrainer(tasks=tasks, encoder=encoder, **common)

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 from sft_launching import evaluations, make_base, sft
-from sft_slr import SLRArguments, gated_trainer, ordered_trainer
+from sft_slr import SLRArguments, check_gate, ordered_trainer
 from trl import SFTConfig
 
-from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.dataset import Encoder
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
@@ -16,6 +16,10 @@ from logic_curriculum.curriculum.models.tiny_model import (
 from logic_curriculum.generators import generate
 
 OPTIONS = {"style": "compact"}
+
+
+def scheduler_up_to(level: int) -> CurriculumScheduler:
+    return CurriculumScheduler(CurriculumConfig(last_level=level))
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +42,7 @@ def trained_on(folder: Path, encoder: Encoder, sizes: list[int], last_level: int
         "args": args,
         "processing_class": encoder.tokenizer,
     }
-    trainer, _ = ordered_trainer(script, CurriculumConfig(last_level=last_level), encoder, common)
+    trainer, _ = ordered_trainer(script, scheduler_up_to(last_level), encoder, common)
     rows = trainer.train_dataset
     return [encoder.tokenizer.decode(row["input_ids"]).count("bound |") for row in rows]
 
@@ -88,16 +92,16 @@ def test_a_judge_without_work_is_refused(name: str):
         SLRArguments(**{name: 0})
 
 
-def test_a_gate_that_would_count_a_task_twice_in_a_test_is_refused(encoder: Encoder):
-    with pytest.raises(SystemExit, match="window is 64 and judge_tasks 10"):
-        gated_trainer(SLRArguments(gate=True), CurriculumConfig(last_level=5), encoder, {})
-
-
-def test_a_gate_that_would_not_see_the_highest_level_is_refused(encoder: Encoder):
-    script = SLRArguments(gate=True, judge_levels=4)
-
-    with pytest.raises(SystemExit, match="set judge_levels to 5 or more"):
-        gated_trainer(script, CurriculumConfig(last_level=5), encoder, {})
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "window is 64 and judge_tasks 10"),
+        ({"judge_levels": 4}, "set judge_levels to 5 or more"),
+    ],
+)
+def test_a_gate_that_could_pass_no_level_is_refused(options: dict[str, int], said: str):
+    with pytest.raises(SystemExit, match=said):
+        check_gate(SLRArguments(gate=True, **options), scheduler_up_to(5))
 
 
 @pytest.mark.slow
