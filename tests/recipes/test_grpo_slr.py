@@ -26,7 +26,7 @@ def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path:
     assert level["tasks"] == 8
     assert 0 < level["constant"] < 1
     settings = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert (settings["rewards"], settings["reward_weights"]) == (["slr_reward"], [1.0])
+    assert (settings["rewards"], settings["reward_weights"]) == (["slr_reward"], None)
     assert settings["task_options"] == {"slr": {"style": "compact"}}
 
 
