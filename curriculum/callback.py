@@ -41,8 +41,6 @@ ELSEWHERE = (
     "neither the checkpoints nor the log of the trainer. Use GRPOTrainer or RLOOTrainer."
 )
 Records = Sequence[Mapping[str, Any]]  # Lines of curriculum.jsonl, or of the log
-WATCHED = ("syntax_rate", "hacking_gap")
-"""Endings of the reward functions' metrics that the report shows beside the pass rate."""
 
 
 class CurriculumCallback(TrainerCallback):
@@ -198,8 +196,7 @@ class CurriculumCallback(TrainerCallback):
         folder, records, log = Path(args.output_dir), self._log.read(), state.log_history
         summary = summarize(self.scheduler, records, log)
         (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
-        window = self.scheduler.config.window
-        charts = curriculum_charts(records, watched_metrics(log), window)
+        charts = curriculum_charts(records, self.scheduler.config.window)
         if not charts:
             return
         try:
@@ -341,26 +338,11 @@ def _family_summary(scheduler: CurriculumScheduler, family: str) -> dict[str, An
     }
 
 
-def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:
-    """Return (step, value) of each logged training metric that the report shows."""
-    series: dict[str, list[tuple[int, float]]] = {}
-    for entry in log_history:
-        for name, value in entry.items():
-            wanted = name.endswith(WATCHED) and not name.startswith("eval_")
-            if wanted and value is not None:
-                series.setdefault(name, []).append((entry["step"], value))
-    return series
-
-
-def curriculum_charts(
-    records: Records, metrics: Mapping[str, Sequence[tuple[int, float]]], window: int
-) -> list[Chart]:
+def curriculum_charts(records: Records, window: int) -> list[Chart]:
     """Return pass rate and level over steps, one chart per family.
 
     Of ``records``, the lines of ``curriculum.jsonl``, those at the level to be passed are drawn,
-    where a strategy has one. The ``metrics`` are further series, as (step, value); one named
-    ``<family>/...`` belongs to that chart. The thick line is the pass rate over the latest
-    ``window`` tasks.
+    where a strategy has one. The thick line is the pass rate over the latest ``window`` tasks.
     """
     current = [record for record in records if record["current"]]
     charts = []
@@ -374,12 +356,7 @@ def curriculum_charts(
         ]
         name = f"pass rate over {window} tasks"
         series = [Series("", rates, 0, "thin"), Series(name, smooth, 0, "thick")]
-        for name, values in metrics.items():
-            if "/" not in name or name.startswith(f"{family}/"):
-                points = [Point(*pair) for pair in values]
-                series.append(Series(name, points, len(series), "dashed"))
-        lowest = min(0.0, *(point.value for each in series for point in each.points))
-        limits, right = (lowest - 0.02, 1.02), Series("level", levels, 1, "steps")
+        limits, right = (-0.02, 1.02), Series("level", levels, 1, "steps")
         label = f"{family}: pass rate"
         charts.append(Chart("", "optimizer step", label, series, limits, right=right))
     return charts
