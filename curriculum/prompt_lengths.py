@@ -35,35 +35,35 @@ def _served_length(server: str) -> int | None:
 
 
 def warn_of_long_prompts(
-    tokenizer: Any,
-    context: int | None,
-    completion: int,
+    trainer: Any,
     task_options: Mapping[str, Mapping[str, Any]],
     levels: Iterable[int],
     conversational: bool,
-    server: str | None = None,
 ) -> None:
     """Warn of levels whose first task leaves no room for a completion in the model's context.
 
     The main process does. A vLLM server refuses such a prompt, so it is asked for its own limit.
 
     Args:
-        context: Tokens that the model reads and writes at most; None if that is not known.
-        completion: Longest completion, in tokens.
+        trainer: A GRPOTrainer or RLOOTrainer.
         task_options: Options of ``generate`` by family.
         levels: Levels that are trained or evaluated, of every family.
         conversational: Whether prompts are chats with one user message.
-        server: Address of the vLLM server that generates, as :func:`vllm_server` returns it.
     """
+    args, server = trainer.args, vllm_server(trainer.args)
     served = _served_length(server) if server else None
+    context = args.vllm_max_model_length or getattr(
+        trainer.model.config, "max_position_embeddings", None
+    )
     limit, reader = served or context, f"vLLM server at {server}" if served else "model"
     if limit is None or not PartialState().is_main_process:
         return
+    completion = args.max_completion_length
     for family, options in task_options.items():
         lengths = {}
         for level in sorted(set(levels)):
             prompt = generate(family, level, 0, **options).prompt
-            lengths[level] = _tokens(tokenizer, prompt, conversational)
+            lengths[level] = _tokens(trainer.processing_class, prompt, conversational)
         long = [level for level, length in lengths.items() if length + completion > limit]
         if long:
             logger.warning(

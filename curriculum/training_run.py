@@ -173,10 +173,8 @@ def _claim(
 ) -> None:
     folder = Path(args.output_dir)
     if not run_settings.has_started(folder):
-        model = model_args.model_name_or_path
-        facts |= {"model": model, "weights": pretrained.weights_of(model)}
-        facts |= {"families": list(families), **versions_of_all(families)}
-        run_settings.write_settings(folder, facts)
+        facts |= {"model": model_args.model_name_or_path, "families": list(families)}
+        run_settings.write_settings(folder, {**facts, **versions_of_all(families)})
     elif args.resume_from_checkpoint is None:
         raise SystemExit(
             f"{folder} is not empty, and a new run would overwrite what is there: choose "

@@ -51,7 +51,7 @@ from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
-from logic_curriculum.curriculum.prompt_lengths import vllm_server, warn_of_long_prompts
+from logic_curriculum.curriculum.prompt_lengths import warn_of_long_prompts
 from logic_curriculum.curriculum.training_run import (
     begin_training,
     check_levels,
@@ -163,16 +163,7 @@ def main() -> None:
     )
     print_lines(trainer, curriculum_columns(curriculum.families))
     trained = chain.from_iterable(scheduler.strategy(name).levels for name in task_options)
-    warn_of_long_prompts(
-        trainer.processing_class,
-        args.vllm_max_model_length
-        or getattr(trainer.model.config, "max_position_embeddings", None),
-        args.max_completion_length,
-        task_options,
-        [*trained, *levels],
-        script.conversational,
-        server=vllm_server(args),
-    )
+    warn_of_long_prompts(trainer, task_options, [*trained, *levels], script.conversational)
     trainer.add_callback(evaluation)
     trainer.add_callback(Preemption())
 

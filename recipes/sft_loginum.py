@@ -51,7 +51,7 @@ from logic_curriculum.curriculum.evaluation.questions import (
     in_context,
 )
 from logic_curriculum.curriculum.evaluation.tables import joined
-from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
+from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.recadam import RecallArguments
 from logic_curriculum.curriculum.training_run import begin_training, parse, run_recipe
@@ -163,7 +163,7 @@ def main() -> None:
 
     before = answers("before", partial(load_model, model_args))
     train_adapter(folder / "trained", "SFT", dataset, args, model_args, recall.for_trainer(args))
-    after = answers("after", partial(load_trained, model_args, folder / "trained"))
+    after = answers("after", partial(load_model, model_args, folder / "trained"))
 
     # Report
     if PartialState().is_main_process:

@@ -43,7 +43,7 @@ def test_a_run_that_was_killed_while_it_wrote_its_settings_begins_anew(tmp_path)
 
 def test_a_training_records_its_versions_and_goes_on_with_the_same(tmp_path):
     begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
-    assert read_settings(tmp_path / "run") == settings(model=None, weights=None)
+    assert read_settings(tmp_path / "run") == settings(model=None)
     # A folder with nothing but settings is of a run that never began.
     begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
     checkpoint(tmp_path / "run")
