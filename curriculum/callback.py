@@ -30,7 +30,7 @@ from logic_curriculum.curriculum.scheduler import (
     groups_of,
 )
 from logic_curriculum.curriculum.strategies import Group
-from logic_curriculum.curriculum.watching import Reward, WatchedReward, watched
+from logic_curriculum.curriculum.watching import Reward, WatchedReward
 from logic_curriculum.rewards.registry import versions_of_all
 
 logger = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class CurriculumCallback(TrainerCallback):
         ``pass_reward`` of the configuration names the one that decides, by default the first. Rows
         without a slot, such as those of an evaluation, are rewarded and not reported.
         """
-        self._watched.append(watched(reward, partial(self._see, len(self._watched))))
+        self._watched.append(WatchedReward(reward, partial(self._see, len(self._watched))))
         self._weights.append(weight)
         self._paid.append([])
         return self._watched[-1].for_trainer()
