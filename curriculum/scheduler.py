@@ -123,17 +123,19 @@ class CurriculumScheduler:
 
     Slots are drawn in proportion to the strategies' weights, each from its own random stream;
     the scheduler reads no clock, and equal observations give equal weights. So all processes of a
-    distributed run agree, and a resumed run continues exactly. By default ``ladders`` are those of
-    the generators.
+    distributed run agree, and a resumed run continues exactly. Families without one among the
+    ``ladders`` have the generators'.
 
     Raises:
         ValueError: If a family is unknown, or has no level in the configured range.
     """
 
-    def __init__(self, config: CurriculumConfig, ladders: Iterable[Ladder] | None = None) -> None:
+    def __init__(self, config: CurriculumConfig, ladders: Iterable[Ladder] = ()) -> None:
         self.config = config
-        given = ladders if ladders is not None else map(ladder_of, config.families)
-        self.ladders: dict[str, Ladder] = {ladder.family: ladder for ladder in given}
+        given = {ladder.family: ladder for ladder in ladders}
+        self.ladders = {
+            family: given.get(family) or ladder_of(family) for family in config.families
+        }
         made = strategy_class(config.strategy)
         self._strategies = {
             family: made(self._levels(family), config) for family in config.families
@@ -146,11 +148,6 @@ class CurriculumScheduler:
         self._weigh()
 
     def _levels(self, family: str) -> range:
-        if family not in self.ladders:
-            raise ValueError(
-                f"No ladder was given for family {family!r}, only for {sorted(self.ladders)}: add "
-                f"Ladder({family!r}, tiers=...), or leave `ladders` out for the generators' own."
-            )
         first, top = self.config.first_level, self.ladders[family].top
         last = top if self.config.last_level is None else self.config.last_level
         start = first if self.config.start_level is None else self.config.start_level

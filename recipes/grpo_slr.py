@@ -51,7 +51,6 @@ from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
-from logic_curriculum.curriculum.prompt_lengths import warn_of_long_prompts
 from logic_curriculum.curriculum.training_run import (
     begin_training,
     check_levels,
@@ -60,6 +59,7 @@ from logic_curriculum.curriculum.training_run import (
     parse,
     run_recipe,
     training,
+    warn_of_long_prompts,
 )
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function

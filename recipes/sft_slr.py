@@ -48,7 +48,6 @@ from logic_curriculum.curriculum.evaluation.levels import report
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
-from logic_curriculum.curriculum.prompt_lengths import warn_of_cut_prompts
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer, ExactSFTTrainer
 from logic_curriculum.curriculum.training_run import (
     begin_training,
@@ -57,6 +56,7 @@ from logic_curriculum.curriculum.training_run import (
     parse,
     run_recipe,
     training,
+    warn_of_cut_prompts,
 )
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.task import as_chat

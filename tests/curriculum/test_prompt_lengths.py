@@ -18,7 +18,7 @@ from trl import GRPOConfig
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
-from logic_curriculum.curriculum.prompt_lengths import (
+from logic_curriculum.curriculum.training_run import (
     vllm_server,
     warn_of_cut_prompts,
     warn_of_long_prompts,

@@ -281,8 +281,8 @@ def test_levels_that_a_family_lacks_are_refused(options: dict[str, int]) -> None
 
 
 def test_a_family_without_a_ladder_is_refused() -> None:
-    with pytest.raises(ValueError, match="No ladder was given for family 'slr'"):
-        CurriculumScheduler(CurriculumConfig(), [LADDER])
+    with pytest.raises(ValueError, match="There is no task family 'nobody'"):
+        CurriculumScheduler(CurriculumConfig(families=["nobody"]), [LADDER])
 
 
 def test_the_default_ladder_is_the_generators_own() -> None:
