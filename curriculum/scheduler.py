@@ -133,9 +133,7 @@ class CurriculumScheduler:
     def __init__(self, config: CurriculumConfig, ladders: Iterable[Ladder] = ()) -> None:
         self.config = config
         given = {ladder.family: ladder for ladder in ladders}
-        self.ladders = {
-            family: given.get(family) or ladder_of(family) for family in config.families
-        }
+        self.ladders = {name: given.get(name) or ladder_of(name) for name in config.families}
         made = strategy_class(config.strategy)
         self._strategies = {
             family: made(self._levels(family), config) for family in config.families
