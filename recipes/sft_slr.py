@@ -36,8 +36,8 @@ from logic_curriculum.curriculum import require
 require("trl", extra="train")
 
 from accelerate import PartialState
-from datasets import concatenate_datasets
-from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
+from datasets import Dataset, concatenate_datasets
+from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
@@ -147,8 +147,14 @@ def main() -> None:
         "quantization_config": get_quantization_config(model_args),
         "peft_config": get_peft_config(model_args),
     }
-    make_trainer = gated_trainer if script.gate else ordered_trainer
-    trainer, gate = make_trainer(script, scheduler, encoder, common)
+    if script.gate:
+        slots = CurriculumDataset(
+            scheduler, task_options={FAMILY: options}, conversational=script.conversational
+        )
+        trainer = CurriculumSFTTrainer(tasks=slots, encoder=encoder, **common)
+    else:
+        rows = ordered_tasks(script, scheduler, encoder, args)
+        trainer = ExactSFTTrainer(train_dataset=rows, **common)
     print_lines(trainer, {"loss": "loss", "token accuracy": "mean_token_accuracy"})
 
     # The judge in the loop
@@ -156,6 +162,7 @@ def main() -> None:
     splits, count, batch = script.judge_splits, script.judge_tasks, args.per_device_eval_batch_size
     tasks = held_out_tasks(FAMILY, splits, levels, count, args.seed, options)
     decoding = Decoding(script.max_new_tokens, script.conversational)
+    gate = CurriculumCallback(scheduler) if script.gate else None
     JudgedEvaluation(tasks, decoding, batch, script.judge_steps, gate).attach(trainer)
     if gate is not None:
         trainer.add_callback(gate)  # after the evaluation, so that checkpoints hold what it found
@@ -202,11 +209,10 @@ def check_gate(script: SLRArguments, scheduler: CurriculumScheduler) -> None:
         )
 
 
-def ordered_trainer(
-    script: SLRArguments, scheduler: CurriculumScheduler, encoder: Encoder, common: dict[str, Any]
-) -> tuple[SFTTrainer, None]:
-    """Return a trainer on distinct tasks, the levels one after the other."""
-    args = common["args"]
+def ordered_tasks(
+    script: SLRArguments, scheduler: CurriculumScheduler, encoder: Encoder, args: SFTConfig
+) -> Dataset:
+    """Return distinct tasks as tokens, the levels one after the other."""
     data, options = Path(args.output_dir) / "data", script.task_options
     encoded = {}
     for level, size in sizes_by_level(script, scheduler).items():
@@ -219,18 +225,7 @@ def ordered_trainer(
                 remove_columns=rows.column_names,
             )
     warn_of_cut_prompts(encoded, encoder.max_length)
-    tasks = concatenate_datasets(encoded.values())
-    return ExactSFTTrainer(train_dataset=tasks, **common), None
-
-
-def gated_trainer(
-    script: SLRArguments, scheduler: CurriculumScheduler, encoder: Encoder, common: dict[str, Any]
-) -> tuple[SFTTrainer, CurriculumCallback]:
-    """Return a trainer on tasks of the level that the judge's pass rates have reached."""
-    options = {FAMILY: script.task_options}
-    tasks = CurriculumDataset(scheduler, task_options=options, conversational=script.conversational)
-    trainer = CurriculumSFTTrainer(tasks=tasks, encoder=encoder, **common)
-    return trainer, CurriculumCallback(scheduler)
+    return concatenate_datasets(encoded.values())
 
 
 if __name__ == "__main__":

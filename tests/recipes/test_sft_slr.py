@@ -3,16 +3,12 @@ from pathlib import Path
 
 import pytest
 from sft_launching import evaluations, make_base, sft
-from sft_slr import SLRArguments, check_gate, ordered_trainer
+from sft_slr import SLRArguments, check_gate, ordered_tasks
 from trl import SFTConfig
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.dataset import Encoder
-from logic_curriculum.curriculum.models.tiny_model import (
-    TinyModelConfig,
-    make_model,
-    make_tokenizer,
-)
+from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
 from logic_curriculum.generators import generate
 
 OPTIONS = {"style": "compact"}
@@ -30,20 +26,8 @@ def encoder() -> Encoder:
 def trained_on(folder: Path, encoder: Encoder, sizes: list[int], last_level: int) -> list[int]:
     """Return the number of trains of each training task, in their order."""
     script = SLRArguments(**OPTIONS, train_sizes=sizes, conversational=False)
-    args = SFTConfig(
-        str(folder),
-        use_cpu=True,
-        bf16=False,
-        report_to="none",
-        dataset_kwargs={"skip_prepare_dataset": True},
-    )
-    common = {
-        "model": make_model(encoder.tokenizer, TinyModelConfig(hidden_size=16, layers=1)),
-        "args": args,
-        "processing_class": encoder.tokenizer,
-    }
-    trainer, _ = ordered_trainer(script, scheduler_up_to(last_level), encoder, common)
-    rows = trainer.train_dataset
+    args = SFTConfig(str(folder), use_cpu=True, bf16=False, report_to="none")
+    rows = ordered_tasks(script, scheduler_up_to(last_level), encoder, args)
     return [encoder.tokenizer.decode(row["input_ids"]).count("bound |") for row in rows]
 
 
