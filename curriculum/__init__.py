@@ -1,6 +1,6 @@
 """Which level next: a scheduler, its link to TRL's trainers, and an optimizer that recalls.
 
-Names are resolved when first used, so that the scheduler needs neither torch nor TRL.
+What needs torch or TRL is imported when it is first used, so that the scheduler needs neither.
 """
 
 from __future__ import annotations
@@ -9,19 +9,20 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from logic_curriculum.curriculum.config import CurriculumConfig
+from logic_curriculum.curriculum.scheduler import (
+    Completion,
+    CurriculumScheduler,
+    Ladder,
+    groups_of,
+    ladder_of,
+)
+from logic_curriculum.curriculum.strategies import Group, Strategy
+
 if TYPE_CHECKING:
     from logic_curriculum.curriculum.callback import CurriculumCallback
-    from logic_curriculum.curriculum.config import CurriculumConfig
     from logic_curriculum.curriculum.dataset import CurriculumDataset
     from logic_curriculum.curriculum.recadam import RecAdam
-    from logic_curriculum.curriculum.scheduler import (
-        Completion,
-        CurriculumScheduler,
-        Ladder,
-        groups_of,
-        ladder_of,
-    )
-    from logic_curriculum.curriculum.strategies import Group, Strategy
     from logic_curriculum.curriculum.trainers import (
         CurriculumGRPOTrainer,
         CurriculumRLOOTrainer,
@@ -29,41 +30,19 @@ if TYPE_CHECKING:
         OnlineCurriculum,
     )
 
-__all__ = [
-    "Completion",
-    "CurriculumCallback",
-    "CurriculumConfig",
-    "CurriculumDataset",
-    "CurriculumGRPOTrainer",
-    "CurriculumRLOOTrainer",
-    "CurriculumSFTTrainer",
-    "CurriculumScheduler",
-    "Group",
-    "Ladder",
-    "OnlineCurriculum",
-    "RecAdam",
-    "Strategy",
-    "groups_of",
-    "ladder_of",
-    "require",
-]
+__all__ = ["Completion", "CurriculumCallback", "CurriculumConfig", "CurriculumDataset"]
+__all__ += ["CurriculumGRPOTrainer", "CurriculumRLOOTrainer", "CurriculumSFTTrainer"]
+__all__ += ["CurriculumScheduler", "Group", "Ladder", "OnlineCurriculum", "RecAdam", "Strategy"]
+__all__ += ["groups_of", "ladder_of", "require"]
 
-_MODULES = {  # name → its module, and what that needs beyond the package's own requirements
-    "CurriculumCallback": ("callback", "transformers"),
-    "CurriculumConfig": ("config", None),
-    "CurriculumDataset": ("dataset", None),
-    "CurriculumGRPOTrainer": ("trainers", "trl"),
-    "CurriculumRLOOTrainer": ("trainers", "trl"),
-    "CurriculumSFTTrainer": ("trainers", "trl"),
-    "OnlineCurriculum": ("trainers", "trl"),
-    "CurriculumScheduler": ("scheduler", None),
-    "Completion": ("scheduler", None),
-    "groups_of": ("scheduler", None),
-    "Group": ("strategies", None),
-    "Strategy": ("strategies", None),
-    "Ladder": ("scheduler", None),
-    "ladder_of": ("scheduler", None),
-    "RecAdam": ("recadam", "torch"),
+_MODULES = {  # name → its module, imported when it is first used
+    "CurriculumCallback": "callback",
+    "CurriculumDataset": "dataset",
+    "CurriculumGRPOTrainer": "trainers",
+    "CurriculumRLOOTrainer": "trainers",
+    "CurriculumSFTTrainer": "trainers",
+    "OnlineCurriculum": "trainers",
+    "RecAdam": "recadam",
 }
 
 
@@ -81,10 +60,7 @@ def require(module: str, extra: str) -> ModuleType:
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, needed = _MODULES[name]
-    if needed:
-        require(needed, extra="train")
-    return getattr(import_module(f"{__name__}.{module}"), name)
+    return getattr(require(f"{__name__}.{_MODULES[name]}", extra="train"), name)
 
 
 def __dir__() -> list[str]:

@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from itertools import starmap
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 import datasets
 import transformers
@@ -20,7 +21,6 @@ from transformers.trainer_callback import PrinterCallback, ProgressCallback
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.evaluation.tables import pass_at, pass_at_means
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import (
     Completion,
@@ -29,7 +29,7 @@ from logic_curriculum.curriculum.scheduler import (
     groups_of,
 )
 from logic_curriculum.curriculum.strategies import Group
-from logic_curriculum.curriculum.watching import Reward, WatchedReward, watched
+from logic_curriculum.curriculum.watching import Reward, WatchedReward
 from logic_curriculum.rewards.registry import versions_of_all
 
 logger = logging.getLogger(__name__)
@@ -40,19 +40,6 @@ ELSEWHERE = (
     "neither the checkpoints nor the log of the trainer. Use GRPOTrainer or RLOOTrainer."
 )
 Records = Sequence[Mapping[str, Any]]  # Lines of curriculum.jsonl, or of the log
-WATCHED = ("syntax_rate", "hacking_gap")
-"""Endings of the reward functions' metrics that the report shows beside the pass rate."""
-
-
-class Paid(NamedTuple):
-    """What a reward function paid one completion."""
-
-    step: int
-    """Optimizer steps done."""
-    slot: int
-    family: str
-    level: int
-    reward: float | None
 
 
 class CurriculumCallback(TrainerCallback):
@@ -77,7 +64,8 @@ class CurriculumCallback(TrainerCallback):
         self.scheduler = scheduler
         self._watched: list[WatchedReward] = []
         self._weights: list[float] = []
-        self._paid: list[list[Paid]] = []  # by watched reward
+        self._paid: list[list[Completion]] = []  # by watched reward
+        self._step = 0  # optimizer steps done when it was paid
         self._seconds = 0.0  # that these rewards took
         self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
@@ -89,7 +77,7 @@ class CurriculumCallback(TrainerCallback):
         ``pass_reward`` of the configuration names the one that decides, by default the first. Rows
         without a slot, such as those of an evaluation, are rewarded and not reported.
         """
-        self._watched.append(watched(reward, partial(self._see, len(self._watched))))
+        self._watched.append(WatchedReward(reward, partial(self._see, len(self._watched))))
         self._weights.append(weight)
         self._paid.append([])
         return self._watched[-1].for_trainer()
@@ -134,10 +122,10 @@ class CurriculumCallback(TrainerCallback):
                 "The trainer rewards tasks of a curriculum without its trainer_state, as "
                 f"AsyncGRPOTrainer does: {ELSEWHERE}"
             )
-        step = columns["trainer_state"].global_step
+        self._step = columns["trainer_state"].global_step
         paid = [None if reward is None else float(reward) for reward in rewards]
         rows = zip(*(columns[name] for name in (SLOT, "family", "level")), paid, strict=False)
-        self._paid[place] += [Paid(step, *row) for row in rows]
+        self._paid[place] += starmap(Completion, rows)
         self._seconds += seconds
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
@@ -175,14 +163,13 @@ class CurriculumCallback(TrainerCallback):
         own = []
         for row in rows:
             reward = sum(
-                weight * paid.reward
+                weight * paid.score
                 for weight, paid in zip(self._weights, row, strict=True)
-                if paid.reward is not None and not math.isnan(paid.reward)
+                if paid.score is not None and not math.isnan(paid.score)
             )
-            step, slot, family, level, score = row[decisive]
-            own.append(Completion(slot, family, level, score, reward))
+            own.append(row[decisive]._replace(reward=reward))
         self._paid = [[] for _ in self._paid]
-        metrics = self.observe(groups_of(gather_object(own)), step)
+        metrics = self.observe(groups_of(gather_object(own)), self._step)
         metrics["reward_time"], self._seconds = self._seconds, 0.0
         for name, value in metrics.items():
             self._metrics.setdefault(name, []).append(value)
@@ -208,8 +195,7 @@ class CurriculumCallback(TrainerCallback):
         folder, records, log = Path(args.output_dir), self._log.read(), state.log_history
         summary = summarize(self.scheduler, records, log)
         (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
-        window = self.scheduler.config.window
-        charts = curriculum_charts(records, watched_metrics(log), window)
+        charts = curriculum_charts(records, self.scheduler.config.window)
         if not charts:
             return
         try:
@@ -262,7 +248,7 @@ class CurriculumCallback(TrainerCallback):
                 metrics[f"{prefix}/pass_rate"] = sum(group.passes for group in tried) / attempts
                 if (k := max(group.attempts for group in tried)) > 1:
                     able = [group.passes for group in tried if group.attempts == k]
-                    metrics[f"{prefix}/pass_at_{k}"] = fmean(pass_at(k, k, own) for own in able)
+                    metrics[f"{prefix}/pass_at_{k}"] = fmean(passes > 0 for passes in able)
         return metrics
 
 
@@ -323,9 +309,7 @@ def summarize(
 
     It is JSON-able: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
     (optimizer steps that the log reached); ``finished``; ``families``, each with its level, tier,
-    and the groups, useful groups, attempts and passes of each level, with ``pass_at``: by k the
-    unbiased estimate of pass@k over its latest ``window`` tasks, with its interval; ``moves``;
-    ``metrics``, the first and last logged value of the syntax rate and the hacking gap.
+    and the groups, useful groups, attempts and passes of each level; ``moves``.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
     attempted = max((record["step"] + 1 for record in records), default=0)
@@ -334,64 +318,30 @@ def summarize(
         **versions_of_all(scheduler.families),
         "steps": max(logged, attempted),
         "finished": scheduler.finished,
-        "families": {f: _summarize_family(scheduler, f, records) for f in scheduler.families},
+        "families": {family: _family_summary(scheduler, family) for family in scheduler.families},
         "moves": [asdict(move) for move in scheduler.history],
-        "metrics": {
-            name: {"first": values[0][1], "last": values[-1][1]}
-            for name, values in watched_metrics(log_history).items()
-        },
     }
 
 
-def _summarize_family(
-    scheduler: CurriculumScheduler, family: str, records: Records
-) -> dict[str, Any]:
-    level, window = scheduler.level(family), scheduler.config.window
-    own = grouped([r for r in records if r["family"] == family], lambda record: record["level"])
+def _family_summary(scheduler: CurriculumScheduler, family: str) -> dict[str, Any]:
+    level = scheduler.level(family)
     return {
         "level": level,
         "tier": scheduler.ladders[family].tier(round(level)),
         "finished": scheduler.strategy(family).finished,
         "levels": [
-            {"level": level, **asdict(count), "pass_at": _pass_at(own.get(level, []), window)}
+            {"level": level, **asdict(count)}
             for level, count in scheduler.counts(family).items()
             if count.attempts
         ],
     }
 
 
-def _pass_at(records: Records, window: int) -> dict[int, dict[str, float]]:
-    """Return pass@k over a level's latest tasks; none for files that lack their outcomes."""
-    latest = _latest(records, max((record["step"] for record in records), default=0), window)
-    pairs = [pair for record in latest for pair in record.get("outcomes", ())]
-    found: dict[int, dict[str, float]] = {}
-    for k, mean in pass_at_means(pairs).items():
-        value, margin = mean.value / 100, 1.96 * mean.error / 100
-        low, high = max(0.0, value - margin), min(1.0, value + margin)
-        found[k] = {"value": value, "low": low, "high": high, "tasks": mean.items}
-    return found
-
-
-def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:
-    """Return (step, value) of each logged training metric that the report shows."""
-    series: dict[str, list[tuple[int, float]]] = {}
-    for entry in log_history:
-        for name, value in entry.items():
-            wanted = name.endswith(WATCHED) and not name.startswith("eval_")
-            if wanted and value is not None:
-                series.setdefault(name, []).append((entry["step"], value))
-    return series
-
-
-def curriculum_charts(
-    records: Records, metrics: Mapping[str, Sequence[tuple[int, float]]], window: int
-) -> list[Chart]:
+def curriculum_charts(records: Records, window: int) -> list[Chart]:
     """Return pass rate and level over steps, one chart per family.
 
     Of ``records``, the lines of ``curriculum.jsonl``, those at the level to be passed are drawn,
-    where a strategy has one. The ``metrics`` are further series, as (step, value); one named
-    ``<family>/...`` belongs to that chart. The thick line is the pass rate over the latest
-    ``window`` tasks.
+    where a strategy has one. The thick line is the pass rate over the latest ``window`` tasks.
     """
     current = [record for record in records if record["current"]]
     charts = []
@@ -405,12 +355,7 @@ def curriculum_charts(
         ]
         name = f"pass rate over {window} tasks"
         series = [Series("", rates, 0, "thin"), Series(name, smooth, 0, "thick")]
-        for name, values in metrics.items():
-            if "/" not in name or name.startswith(f"{family}/"):
-                points = [Point(*pair) for pair in values]
-                series.append(Series(name, points, len(series), "dashed"))
-        lowest = min(0.0, *(point.value for each in series for point in each.points))
-        limits, right = (lowest - 0.02, 1.02), Series("level", levels, 1, "steps")
+        limits, right = (-0.02, 1.02), Series("level", levels, 1, "steps")
         label = f"{family}: pass rate"
         charts.append(Chart("", "optimizer step", label, series, limits, right=right))
     return charts

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -25,10 +24,10 @@ MODULES = {  # command → its module in logic_curriculum, and what it does
 
 
 def main() -> int:
-    """Run a command and return its exit status; 2 if there is none, 141 if its reader has gone."""
+    """Run a command and return its exit status; 141 if its reader has gone."""
     try:
         try:
-            return _run()
+            return _run(sys.argv[1:])
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -37,102 +36,68 @@ def main() -> int:
         return pipe_closed()
 
 
-def _run() -> int:
-    name, *words = sys.argv[1:] or [""]
-    if name in MODULES:
-        try:
-            module = import_module(f"logic_curriculum.{MODULES[name][0]}")
-        except ImportError as error:  # an extra's package is missing
-            print(f"logic-curriculum {name}: error: {error}", file=sys.stderr)
-            return 1
-        return int(module.main(words))
-    if name == "train":
-        return train(words)
-    told = {key: text for key, (_, text) in MODULES.items()}
-    told["train"] = "train a model by one of the recipes"
-    lines = "\n".join(f"  {key:<10} {text}" for key, text in told.items())
-    usage = f"usage: logic-curriculum COMMAND …\n\n{lines}\n\nCOMMAND --help lists its options."
-    if name in ("-h", "--help"):
-        print(usage)
-        return 0
-    if name == "--version":
-        print(f"logic-curriculum {version('logic-curriculum')}")
-        return 0
-    near = get_close_matches(name, told, 1)
-    meant = f": did you mean {near[0]}?" if near else "."
-    unknown = f"There is no command {name!r}{meant} logic-curriculum --help lists them."
-    print(unknown if name else usage, file=sys.stderr)
-    return 2
-
-
-def with_config(recipe: str, words: Sequence[str]) -> list[str]:
-    """Return the words with the file of a configuration that comes along in place of its name."""
+def _run(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="logic-curriculum train",
-        usage=argparse.SUPPRESS,
-        allow_abbrev=False,
-        add_help=False,
+        prog="logic-curriculum", epilog="COMMAND --help lists its options.", allow_abbrev=False
     )
-    parser.add_argument("--config")
-    given, others = parser.parse_known_args(words)
-    if given.config is None:
-        return list(words)
-    shipped = {path.stem: path for path in sorted((CONFIGS / recipe).glob("*.yaml"))}
-    config = shipped.get(given.config, Path(given.config))
-    if not config.is_file():
-        parser.error(
-            f"--config {config} is neither a file nor one of {recipe}: {', '.join(shipped)}"
-        )
-    return ["--config", str(config), *others]
+    told = f"%(prog)s {version('logic-curriculum')}"
+    parser.add_argument("--version", action="version", version=told)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (_, text) in MODULES.items():  # whose modules read the other words
+        commands.add_parser(name, help=text, add_help=False)
+    text = "train a model by one of the recipes"
+    asks_for_help = argv[1:2] in ([], ["-h"], ["--help"])  # RECIPE --help is the recipe's
+    add_train_options(commands.add_parser("train", help=text, add_help=asks_for_help))
+    given, words = parser.parse_known_args(argv)
+    if given.command == "train":
+        return train(given, words)
+    try:
+        module = import_module(f"logic_curriculum.{MODULES[given.command][0]}")
+    except ImportError as error:  # an extra's package is missing
+        print(f"logic-curriculum {given.command}: error: {error}", file=sys.stderr)
+        return 1
+    return int(module.main(words))
 
 
-def recipe_names() -> list[str]:
-    """Return the names of the folders with configurations for training."""
-    return sorted(path.name for path in CONFIGS.iterdir() if not path.name.startswith("eval"))
-
-
-def short_names() -> dict[str, str]:
-    """Return the recipes that may be named without their ``grpo_``: short name → name."""
-    names = (name for name in recipe_names() if name.startswith("grpo_"))
-    return {name.removeprefix("grpo_"): name for name in names}
-
-
-def train(words: Sequence[str]) -> int:
-    """Start a recipe by ``accelerate launch``, and return its exit status."""
-    recipes, short = recipe_names(), short_names()
+def add_train_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``train``; a recipe of GRPO may be named without its ``grpo_``."""
+    folders = [path.name for path in sorted(CONFIGS.iterdir()) if path.name != "evaluate"]
+    recipes = {name.removeprefix("grpo_"): name for name in folders}
+    recipes |= {name: name for name in folders}
     files = sorted(path.stem for path in (ROOT / "accelerate_configs").glob("*.yaml"))
-    parser = argparse.ArgumentParser(
-        prog="logic-curriculum train",
-        description="Train a model. --config names a configuration that comes along, or a YAML "
-        "file; other options are the recipe's, of TRL and PEFT among them.",
-        epilog=f"{', '.join(short)} are short for grpo_…; RECIPE --help lists its options.",
-        allow_abbrev=False,
-        add_help=not words or words[0] in ("-h", "--help"),
-    )
-    parser.add_argument("recipe", choices=[*recipes, *short], metavar="RECIPE", help="%(choices)s")
-    parser.add_argument(
-        "--accelerate", choices=files, help="hardware; default: what `accelerate config` wrote"
-    )
-    given, others = parser.parse_known_args(words)
-    recipe = short.get(given.recipe, given.recipe)
+    parser.description = "Train a model. Further options are the recipe's, of TRL and PEFT too."
+    parser.epilog = "RECIPE --help lists the recipe's options."
+    parser.allow_abbrev = False
+    parser.set_defaults(parser=parser, recipes=recipes)
+    parser.add_argument("recipe", choices=recipes, metavar="RECIPE", help="%(choices)s")
+    text = "hardware; default: what `accelerate config` wrote"
+    parser.add_argument("--accelerate", choices=files, help=text)
+    parser.add_argument("--config", help="name of a configuration that comes along, or a YAML file")
+
+
+def train(given: argparse.Namespace, words: Sequence[str]) -> int:
+    """Start a recipe by ``accelerate launch``, and return its exit status."""
+    refuse, recipe, command = given.parser.error, given.recipes[given.recipe], []
     if find_spec("trl") is None:
-        parser.error('training needs TRL: pip install "logic-curriculum[train]"')
-    script = ROOT / "recipes" / f"{recipe}.py"
-    command = []
+        refuse('training needs TRL: pip install "logic-curriculum[train]"')
     if given.accelerate:
         hardware = ROOT / "accelerate_configs" / f"{given.accelerate}.yaml"
         command += ["--config_file", str(hardware)]
         if "DEEPSPEED" in hardware.read_text(encoding="utf-8") and find_spec("deepspeed") is None:
-            parser.error(
-                f"--accelerate {given.accelerate} needs DeepSpeed: "
-                'pip install "logic-curriculum[deepspeed]"'
-            )
-    command += [str(script if script.is_file() else script.with_name("grpo_slr.py"))]
-    asked = {word.split("=")[0] for word in others}
-    if not script.is_file() and asked.isdisjoint({"--config", "-h", "--help"}):
-        names = ", ".join(sorted(path.stem for path in (CONFIGS / recipe).glob("*.yaml")))
-        parser.error(f"{given.recipe} has no default: give --config, one of {names}, or a file")
-    command += with_config(recipe, others)
+            needed = 'DeepSpeed: pip install "logic-curriculum[deepspeed]"'
+            refuse(f"--accelerate {given.accelerate} needs {needed}")
+    own = ROOT / "recipes" / f"{recipe}.py"
+    command += [str(own if own.is_file() else own.with_name("grpo_slr.py"))]
+    shipped = {path.stem: path for path in sorted((CONFIGS / recipe).glob("*.yaml"))}
+    names = ", ".join(shipped)
+    if given.config is not None:
+        config = shipped.get(given.config, Path(given.config))
+        if not config.is_file():
+            refuse(f"--config {config} is neither a file nor one of {recipe}: {names}")
+        command += ["--config", str(config)]
+    elif not own.is_file() and not {"-h", "--help"} & {*words}:
+        refuse(f"{given.recipe} has no default: give --config, one of {names}, or a file")
+    command += words
     print(f"accelerate launch {' '.join(command)}", file=sys.stderr, flush=True)
     return launch(command)
 

@@ -1,6 +1,5 @@
 """What a user decides about a curriculum."""
 
-import math
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -61,80 +60,47 @@ class CurriculumConfig:
             value = getattr(self, field.name)
             if field.name != "families" and (value, field.default) != (None, None):
                 _check_type(field.name, value, field.type)
-        families, first, start = self.families, self.first_level, self.start_level
-        last = math.inf if self.last_level is None else self.last_level
-        _check(
-            bool(families) and not isinstance(families, str),
-            f"families is {families!r}, but a curriculum needs a non-empty list of family names, "
-            'e.g. families=["slr"].',
-        )
-        _check(
-            len(set(families)) == len(families),
-            f"families is {families}, which names one more than once: name each family once.",
-        )
-        _check(
-            first >= 1,
-            f"first_level is {first}, but levels are counted from 1: set it to 1 or more.",
-        )
-        _check(
-            first <= last,
-            f"last_level is {last} and first_level {first}, which leaves no level to train: raise "
-            "last_level or lower first_level.",
-        )
-        _check(
-            start is None or first <= start <= last,
-            f"start_level is {start}, outside the levels {first} to "
-            f"{self.last_level or 'the last'}: choose one of these.",
-        )
-        passing, demotion = self.pass_threshold, self.demotion_threshold
-        _check(
-            self.window >= 1,
-            f"window is {self.window}, but a pass rate needs at least one task: set it to 1 or "
-            "more tasks.",
-        )
-        _check(
-            0 < passing < 1,
-            f"pass_threshold is {passing}, but a pass rate to reach lies in (0, 1): 0.8 asks for "
-            "four passes in five attempts. A level is never left with strategy: uniform.",
-        )
-        tested = issubclass(strategy_class(self.strategy), Threshold)
+        names, passing, demotion = self.families, self.pass_threshold, self.demotion_threshold
+        is_list = bool(names) and not isinstance(names, str)
+        rules = {
+            "families": (is_list and len({*names}) == len(names), 'names like families=["slr"]'),
+            "window": (self.window >= 1, "1 task or more"),
+            "pass_threshold": (
+                0 < passing < 1,
+                "a pass rate in (0, 1): 0.8 asks for four passes in five attempts",
+            ),
+            "replay_share": (0 <= self.replay_share < 1, "a share of slots in [0, 1)"),
+            "demotion_threshold": (
+                demotion is None or 0 < demotion < passing,
+                "a pass rate above 0 and below pass_threshold, or left out for no demotion",
+            ),
+        }
+        for name, (fits, needed) in rules.items():
+            if not fits:
+                raise ValueError(f"{name} is {getattr(self, name)!r}, but it has to be {needed}.")
+        if not issubclass(strategy_class(self.strategy), Threshold):
+            return
         highest = wilson_bounds(1.0, self.window, ENOUGH)[0]
         lowest = wilson_bounds(0.0, self.window)[1]
-        _check(
-            not tested or passing <= highest,
-            f"pass_threshold is {passing} and window {self.window}, but the lower bound of a rate "
-            f"over {self.window} tasks is at most {highest:.3f}, even if all are solved: raise "
-            "window or lower pass_threshold.",
-        )
-        _check(
-            0 <= self.replay_share < 1,
-            f"replay_share is {self.replay_share}, but it is a share of slots in [0, 1) and the "
-            "current level needs some: set it to e.g. 0.2.",
-        )
-        _check(
-            demotion is None or 0 < demotion < passing,
-            f"demotion_threshold is {demotion}, but it must lie above 0 and below pass_threshold "
-            f"({passing}), or one window could ask for both moves: lower it, or leave it out for "
-            "no demotion.",
-        )
-        _check(
-            not tested or demotion is None or lowest < demotion,
-            f"demotion_threshold is {demotion} and window {self.window}, but the upper bound of a "
-            f"rate over {self.window} tasks is at least {lowest:.3f}, even if none is solved: "
-            "raise window or demotion_threshold.",
-        )
+        if passing > highest:
+            raise ValueError(
+                f"pass_threshold is {passing} and window {self.window}, but the lower bound of a "
+                f"rate over {self.window} tasks is at most {highest:.3f}, even if all are solved: "
+                "raise window or lower pass_threshold."
+            )
+        if demotion is not None and demotion <= lowest:
+            raise ValueError(
+                f"demotion_threshold is {demotion} and window {self.window}, but the upper bound "
+                f"of a rate over {self.window} tasks is at least {lowest:.3f}, even if none is "
+                "solved: raise window or demotion_threshold."
+            )
 
 
 def _check_type(name: str, value: object, kind: Any) -> None:
     """Check that a value has the type of its field; an integer will do for a float."""
     fits = isinstance(value, kind) or (isinstance(value, int) and isinstance(0.5, kind))
-    wanted = str(getattr(kind, "__name__", kind)).replace(" | None", ", or left out")
-    _check(
-        fits and not isinstance(value, bool),
-        f"{name} is {value!r}, of type {type(value).__name__}: {wanted} is needed.",
-    )
-
-
-def _check(fits: bool, problem: str) -> None:
-    if not fits:
-        raise ValueError(problem)
+    if isinstance(value, bool) or not fits:
+        wanted = str(getattr(kind, "__name__", kind)).replace(" | None", ", or left out")
+        raise ValueError(
+            f"{name} is {value!r}, of type {type(value).__name__}: {wanted} is needed."
+        )

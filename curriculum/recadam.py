@@ -130,11 +130,6 @@ class RecAdam(Optimizer):
         parameter.add_(_direction(parameter.grad, state, step, group), alpha=-lr * weight)
 
     def _begin(self, parameter: torch.Tensor) -> dict[str, Any]:
-        if parameter.grad is not None and parameter.grad.is_sparse:
-            raise ValueError(
-                "RecAdam got a sparse gradient, but moments and pull are dense: turn the "
-                "embedding's sparse option off."
-            )
         state = cast(dict[str, Any], self.state[parameter])
         state |= {"step": torch.tensor(0.0), "recalled": parameter.detach().clone()}
         for moment in ("exp_avg", "exp_avg_sq"):

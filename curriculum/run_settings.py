@@ -1,13 +1,11 @@
 """What a run folder records: ``run.json``, its settings and versions, and logs by step."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from logic_curriculum.common.files import PARTIAL, atomic_write, read_text
-from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
 SETTINGS = "run.json"  # says what a run depends on
 
@@ -59,38 +57,8 @@ def _lines(records: Iterable[Mapping[str, Any]]) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
-def run_facts(families: Sequence[str], **facts: Any) -> dict[str, Any]:
-    """Return what a run records: its families, JSON-able facts, and the families' versions."""
-    return {"families": list(families), **facts, **versions_of_all(families)}
-
-
 def has_started(folder: Path) -> bool:
     """Return whether a folder holds more than settings, empty files and empty folders."""
     settings = {folder / SETTINGS, folder / (SETTINGS + PARTIAL)}
     files = (path for path in folder.rglob("*") if path.is_file() and path not in settings)
     return any(path.stat().st_size for path in files)
-
-
-def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
-    """Raise SystemExit unless a run was begun with the current versions of its families."""
-    try:
-        check_recorded(f"The run in {folder}", read_settings(folder), families)
-    except ValueError as error:
-        raise SystemExit(str(error)) from error
-
-
-def check_same_versions(folders: Sequence[Path]) -> None:
-    """Raise SystemExit unless runs have the same versions of the families that they share."""
-    for other in folders[1:]:
-        one, two = read_settings(folders[0]), read_settings(other)
-        families = one.get("families") or two.get("families") or []
-        shared = [family for family in families if family in two.get("families", families)]
-        for family, names in product(shared, ("task_versions", "reward_versions")):
-            first, second = ((run.get(names) or {}).get(family, "none") for run in (one, two))
-            if first != second:
-                name = names.removesuffix("s")
-                raise SystemExit(
-                    f"{folders[0]} records {name} {first} of {family} and {other} {name} {second}, "
-                    "so their figures don't mean the same: compare runs of one version, or make "
-                    "the older run again in another folder."
-                )

@@ -20,9 +20,9 @@ from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
 from logic_curriculum.curriculum import dataset
 from logic_curriculum.curriculum.callback import ELSEWHERE, CurriculumCallback
+from logic_curriculum.curriculum.checkpoints import generation_steps
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, Row
-from logic_curriculum.curriculum.preemption import generation_steps
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.blocks import opens_thought
@@ -93,11 +93,6 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
                 f"AsyncGRPOTrainer: {ELSEWHERE}"
             )
         _check_online_arguments(args)
-        if "train_dataset" in kwargs:
-            raise ValueError(
-                "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
-                "your own tasks come through make_task."
-            )
         if isinstance(curriculum, CurriculumConfig):
             curriculum = CurriculumScheduler(curriculum)
         self.curriculum = curriculum
@@ -113,6 +108,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         ]
         self._callback.pass_place()
         args = copy.copy(args)
+        args.remove_unused_columns = False  # or the slots would be dropped
         # Slots are random draws already. In order, a slot keeps its place whatever max_steps is.
         args.shuffle_dataset = False
         slots = self._tasks.slots(_slots_needed(args))
@@ -174,11 +170,6 @@ def _check_max_steps(args: OnlineConfig | SFTConfig) -> None:
 def _check_online_arguments(args: OnlineConfig) -> None:
     """Check the trainer's arguments that a curriculum depends on."""
     _check_max_steps(args)
-    if args.remove_unused_columns:
-        raise ValueError(
-            "remove_unused_columns is True, which would drop the slots and the columns that the "
-            "rewards read: leave it at False, GRPOConfig's default."
-        )
     period = generation_steps(args)
     # As transformers reads it: below 1 it is a share of max_steps.
     share = args.max_steps if args.save_steps < 1 else 1
@@ -212,20 +203,16 @@ class CurriculumSFTTrainer(ExactSFTTrainer):
     curriculum has no epochs.
 
     Raises:
-        ValueError: If ``max_steps`` is not set, or the slots would be shuffled.
+        ValueError: If ``max_steps`` is not set.
     """
 
     def __init__(
         self, *, tasks: CurriculumDataset, encoder: Encoder, args: SFTConfig, **kwargs: Any
     ) -> None:
         _check_max_steps(args)
-        if args.train_sampling_strategy != "sequential":
-            raise ValueError(
-                f"train_sampling_strategy is {args.train_sampling_strategy!r}, but a gated "
-                "curriculum takes its slots in order: set it to sequential."
-            )
         args = copy.copy(args)
         args.remove_unused_columns = False  # or the slots would be dropped
+        args.train_sampling_strategy = "sequential"
         args.dataset_kwargs = {**(args.dataset_kwargs or {}), "skip_prepare_dataset": True}
         size = args.max_steps * args.gradient_accumulation_steps * args.train_batch_size
         slots, collate = tasks.slots(size * args.world_size), torch.utils.data.default_collate

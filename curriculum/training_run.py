@@ -1,15 +1,27 @@
-"""What a recipe that trains does first: claim its run folder, and say how a model is loaded."""
+"""What a recipe does before it trains: read options, claim a folder, warn of long prompts."""
 
+import argparse
+import json
 import logging
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from difflib import get_close_matches
+from http.client import HTTPException
+from itertools import product
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import torch
-from accelerate.utils import broadcast_object_list
+import yaml
+from accelerate import PartialState
+from accelerate.utils import broadcast_object_list, parse_flag_from_env
+from datasets import Dataset
 from transformers import TrainingArguments
-from trl import ModelConfig
+from trl import ModelConfig, TrlParser
 
 from logic_curriculum.common.files import told
 from logic_curriculum.curriculum import run_settings
@@ -17,8 +29,111 @@ from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.merging import whole_model
+from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.family import ranges
+from logic_curriculum.generators.task import as_chat
+from logic_curriculum.rewards.engines.prolog import PrologUnavailable
+from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
 logger = logging.getLogger(__name__)
+
+
+USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
+WRONG_INPUT = (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable)
+"""What :func:`run_recipe` ends with one line for."""
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
+    """Keeps the lines of a recipe's docstring, and shows the options' defaults."""
+
+
+def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
+    """Return one instance of each dataclass, read from the command line and a YAML file.
+
+    The file is the one that ``--config`` names. Without one it is the default, which is for the
+    small network that a recipe makes; for a model that the command line names, there is no file.
+    ``--help`` shows the docstring of the script that was started, then all options with the
+    defaults of the YAML. The name of the pretrained model that ``make model`` makes becomes its
+    folder. Under accelerate's configuration for CPUs, ``use_cpu`` is true and ``bf16`` is what the
+    processor has, unless one says otherwise.
+    """
+    argv = sys.argv[1:]
+    named = {word.split("=")[0].replace("_", "-") for word in argv}  # it takes both spellings
+    if named.isdisjoint({"--config", "--model-name-or-path"}):
+        argv = ["--config", str(default_config), *argv]
+    parser = TrlParser(
+        dataclasses,
+        usage=USAGE,
+        description=sys.modules["__main__"].__doc__,
+        epilog=f"Without --config and a model: {Path(*default_config.parts[-4:])}.",
+        formatter_class=_HelpFormatter,
+    )
+    if parse_flag_from_env("ACCELERATE_USE_CPU"):
+        parser.set_defaults_with_config(use_cpu=True, bf16=has_bfloat16())
+    separate = {"return_remaining_strings": True, "separate_remaining_strings": True}
+    *parsed, in_file, in_words = parser.parse_args_and_config(args=argv, **separate)
+    if unknown := [*in_file, *in_words]:
+        known = [f"--{item.name}" for group in dataclasses for item in fields(group)]
+        near = get_close_matches(str(unknown[0]), [*known, "--config"], 1)
+        meant = f": did you mean {near[0]}?" if near else "."
+        raise SystemExit(f"{unknown[0]} is an unknown option{meant} --help lists all options.")
+    for args in parsed:
+        if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
+            args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
+        if isinstance(args, ModelConfig):
+            args.model_name_or_path = pretrained.resolve(args.model_name_or_path)
+    return tuple(parsed)
+
+
+def run_recipe(main: Callable[[], None]) -> None:
+    """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C."""
+    try:
+        main()
+    except KeyboardInterrupt:
+        again = "the same command continues with --resume_from_checkpoint true"
+        print(f"\nInterrupted: {again}.", file=sys.stderr)
+        raise SystemExit(130) from None
+    except WRONG_INPUT as error:
+        place = isinstance(error, OSError) and error.filename
+        remedy = ": check the path, and that you may write there" if place else ""
+        line = " ".join(f"{error}{remedy}".split())
+        raise SystemExit(f"{Path(sys.argv[0]).name}: error: {line}") from None
+
+
+@contextmanager
+def training() -> Iterator[None]:
+    """Keep the traceback of what goes wrong inside, since it is no wrong input."""
+    try:
+        yield
+    except WRONG_INPUT as error:
+        raise RuntimeError(f"The training failed: {error}") from error
+
+
+def mapping_option(name: str, value: Any) -> dict[str, Any]:
+    """Return an option that is a mapping, or JSON of one; anything else is a ValueError."""
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise ValueError(f"{name} is {value!r}, which is no JSON ({error}).") from error
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{name} is {value!r}: give a mapping, or JSON that begins with a brace.")
+    return dict(found)
+
+
+def check_levels(
+    task_options: Mapping[str, Mapping[str, Any]], **asked: Iterable[int | None]
+) -> None:
+    """Raise a SystemExit if an option asks for a level that a family, or its preset, lacks.
+
+    ``task_options`` are by family, ``asked`` the levels by option; None is no level.
+    """
+    for (name, levels), (family, options) in product(asked.items(), task_options.items()):
+        known = registry.family(family).levels(options.get("preset"))
+        if missing := [level for level in levels if level not in (None, *known)]:
+            raise SystemExit(
+                f"{name} asks for level {missing[0]}, but the tasks of {family} have the levels "
+                f"{ranges(known)}: choose among them."
+            )
 
 
 def begin_training(
@@ -47,15 +162,13 @@ def begin_training(
         try:
             _claim(args, model_args, families, facts)
             print(f"{notice}Processes: {args.world_size}", flush=True)
-        except (SystemExit, OSError) as error:
+        except (SystemExit, ValueError, OSError) as error:
             problem = told(error, args.output_dir)
     if problem := broadcast_object_list([problem])[0]:  # so that no process waits for the others
         raise SystemExit(problem)
     model_args.model_name_or_path = whole_model(model_args.model_name_or_path)
     if args.resume_from_checkpoint is True:
-        args.resume_from_checkpoint = newest_checkpoint(
-            Path(args.output_dir), args.save_on_each_node
-        )
+        args.resume_from_checkpoint = newest_checkpoint(Path(args.output_dir))
     if args.disable_tqdm:
         disable_progress_bars()
 
@@ -65,16 +178,15 @@ def _claim(
 ) -> None:
     folder = Path(args.output_dir)
     if not run_settings.has_started(folder):
-        model = model_args.model_name_or_path
-        facts |= {"model": model, "weights": pretrained.weights_of(model)}
-        run_settings.write_settings(folder, run_settings.run_facts(families, **facts))
+        facts |= {"model": model_args.model_name_or_path, "families": list(families)}
+        run_settings.write_settings(folder, {**facts, **versions_of_all(families)})
     elif args.resume_from_checkpoint is None:
         raise SystemExit(
             f"{folder} is not empty, and a new run would overwrite what is there: choose "
             "another --output_dir, or continue it with --resume_from_checkpoint true."
         )
     else:
-        run_settings.check_versions_of_run(folder, families)
+        check_recorded(f"The run in {folder}", run_settings.read_settings(folder), families)
         with tempfile.TemporaryFile(dir=folder):
             pass  # it can be written
 
@@ -93,3 +205,87 @@ def has_bfloat16() -> bool:
     """Return whether the processor computes with bfloat16; without it, float32 is faster."""
     features = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
     return any(getattr(torch.cpu, name, lambda: False)() for name in features)
+
+
+def vllm_server(args: Any) -> str | None:
+    """Return the address of the vLLM server that a GRPOConfig or RLOOConfig generates with."""
+    if not args.use_vllm or args.vllm_mode != "server":
+        return None
+    base = args.vllm_server_base_url
+    return base or f"http://{args.vllm_server_host}:{args.vllm_server_port}"
+
+
+def _served_length(server: str) -> int | None:
+    """Return how many tokens a vLLM server reads and writes at most, if it says so."""
+    try:
+        with urlopen(f"{server.rstrip('/')}/v1/models", timeout=10) as answer:
+            return int(json.load(answer)["data"][0]["max_model_len"])
+    except (OSError, HTTPException, ValueError, TypeError, LookupError):
+        return None
+
+
+def warn_of_long_prompts(
+    trainer: Any,
+    task_options: Mapping[str, Mapping[str, Any]],
+    levels: Iterable[int],
+    conversational: bool,
+) -> None:
+    """Warn of levels whose first task leaves no room for a completion in the model's context.
+
+    The main process does. A vLLM server refuses such a prompt, so it is asked for its own limit.
+
+    Args:
+        trainer: A GRPOTrainer or RLOOTrainer.
+        task_options: Options of ``generate`` by family.
+        levels: Levels that are trained or evaluated, of every family.
+        conversational: Whether prompts are chats with one user message.
+    """
+    args, server = trainer.args, vllm_server(trainer.args)
+    served = _served_length(server) if server else None
+    context = args.vllm_max_model_length or getattr(
+        trainer.model.config, "max_position_embeddings", None
+    )
+    limit, reader = served or context, f"vLLM server at {server}" if served else "model"
+    if limit is None or not PartialState().is_main_process:
+        return
+    completion = args.max_completion_length
+    for family, options in task_options.items():
+        lengths = {}
+        for level in sorted(set(levels)):
+            prompt = generate(family, level, 0, **options).prompt
+            lengths[level] = _tokens(trainer.processing_class, prompt, conversational)
+        long = [level for level, length in lengths.items() if length + completion > limit]
+        if long:
+            logger.warning(
+                f"Prompts of {family} have about {lengths[long[0]]:,} tokens at level {long[0]}, "
+                f"which with a completion of {completion:,} is more than the {limit:,} that the "
+                f"{reader} reads (levels {ranges(long)}): lower last_level and eval_levels, choose "
+                "a shorter style, or raise the --max-model-len of a server."
+            )
+
+
+def _tokens(tokenizer: Any, prompt: str, conversational: bool) -> int:
+    """Return the tokens of a prompt, with its chat template if it is conversational."""
+    if not conversational:
+        return len(tokenizer(prompt)["input_ids"])
+    chat = as_chat({"prompt": prompt})["prompt"]
+    options = {"add_generation_prompt": True, "tokenize": True, "return_dict": False}
+    return len(tokenizer.apply_chat_template(chat, **options))
+
+
+def warn_of_cut_prompts(encoded: Mapping[int, Dataset], max_length: int | None) -> None:
+    """Warn of the levels with examples of ``max_length`` tokens, whose prompts were cut to fit.
+
+    ``encoded`` has ``input_ids`` by level, as ``dataset.Encoder`` makes them.
+    """
+    counts = {
+        level: sum(len(ids) == max_length for ids in rows["input_ids"])
+        for level, rows in encoded.items()
+    }
+    told = [f"{n} of {len(encoded[level])} at level {level}" for level, n in counts.items() if n]
+    if told:
+        logger.warning(
+            f"max_length is {max_length}: {', '.join(told)} are that long, and longer ones lost "
+            "the middle of their prompts, which are facts that the answer follows from. Raise "
+            "max_length, lower last_level, or choose a shorter style."
+        )

@@ -23,8 +23,13 @@ class WatchedReward:
     """
 
     def __init__(self, reward: Reward, see: See) -> None:
-        inner = reward if hasattr(reward, "__name__") else _without_partial(reward)
-        self.__name__ = getattr(inner, "__name__", type(inner).__name__)  # as TRL names it
+        inner = reward
+        while isinstance(inner, partial):
+            inner = inner.func
+        named = reward if hasattr(reward, "__name__") else inner
+        self.__name__ = getattr(named, "__name__", type(named).__name__)  # as TRL names it
+        called = inner if inspect.isroutine(inner) else type(inner).__call__
+        self.is_async = inspect.iscoroutinefunction(called)
         self.reward, self.see = reward, see
         self.decode: Callable[[Sequence[int]], str] | None = None
         """Makes text of tokens, where the chat template opens the thought that a completion is in;
@@ -34,21 +39,20 @@ class WatchedReward:
         """Return the function's rewards."""
         completions, began = self._marked(completions, columns), time.perf_counter()
         rewards = self.reward(completions=completions, **columns)
-        return self._seen(completions, columns, rewards, began)
-
-    def for_trainer(self) -> Reward:
-        """Return the function as a trainer takes it."""
-        return self
-
-    def _seen(
-        self,
-        completions: Sequence[Completion],
-        columns: dict[str, Any],
-        rewards: Sequence[float | None],
-        began: float,
-    ) -> Sequence[float | None]:
         self.see(completions, columns, rewards, time.perf_counter() - began)
         return rewards
+
+    async def _awaited(self, completions: Sequence[Completion], **columns: Any) -> Any:
+        completions, began = self._marked(completions, columns), time.perf_counter()
+        rewards = await self.reward(completions=completions, **columns)
+        self.see(completions, columns, rewards, time.perf_counter() - began)
+        return rewards
+
+    def for_trainer(self) -> Reward:
+        """Return the function as a trainer takes it, async if it is."""
+        if not self.is_async:
+            return self
+        return update_wrapper(partial(WatchedReward._awaited, self), self, updated=())
 
     def _marked(
         self, completions: Sequence[Completion], columns: dict[str, Any]
@@ -69,31 +73,3 @@ class WatchedReward:
             return completion
         *others, last = completion
         return [*others, {**last, "content": with_opening_mark(last.get("content") or "")}]
-
-
-class AsyncWatchedReward(WatchedReward):
-    """The same of an async function."""
-
-    async def __call__(self, completions: Sequence[Completion], **columns: Any) -> Any:
-        """Return the function's rewards."""
-        completions, began = self._marked(completions, columns), time.perf_counter()
-        rewards = await self.reward(completions=completions, **columns)
-        return self._seen(completions, columns, rewards, began)
-
-    def for_trainer(self) -> Reward:
-        """Return an async function: not every TRL looks at ``__call__`` to tell whether it is."""
-        return update_wrapper(partial(type(self).__call__, self), self, updated=())
-
-
-def watched(reward: Reward, see: See) -> WatchedReward:
-    """Return a watched function, async if the function is."""
-    inner = _without_partial(reward)
-    called = inner if inspect.isroutine(inner) else type(inner).__call__
-    is_async = inspect.iscoroutinefunction(called)
-    return (AsyncWatchedReward if is_async else WatchedReward)(reward, see)
-
-
-def _without_partial(reward: Reward) -> Reward:
-    while isinstance(reward, partial):
-        reward = reward.func
-    return reward

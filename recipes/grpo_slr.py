@@ -28,7 +28,6 @@ Every option of GRPOConfig, ModelConfig and CurriculumConfig can be set in the Y
 command line, which wins. Your own family is named like the others: ``families: [mine]``.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -45,18 +44,23 @@ from logic_curriculum.curriculum import (
     CurriculumConfig,
     CurriculumGRPOTrainer,
     CurriculumScheduler,
-    command_line,
 )
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
-from logic_curriculum.curriculum.command_line import mapping_option, training
+from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
-from logic_curriculum.curriculum.models.shared_prompts import SharedPrompts
-from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
-from logic_curriculum.curriculum.preemption import Preemption
-from logic_curriculum.curriculum.prompt_lengths import vllm_server, warn_of_long_prompts
-from logic_curriculum.curriculum.training_run import begin_training, loading_options
+from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
+from logic_curriculum.curriculum.training_run import (
+    begin_training,
+    check_levels,
+    loading_options,
+    mapping_option,
+    parse,
+    run_recipe,
+    training,
+    warn_of_long_prompts,
+)
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
 
@@ -80,10 +84,6 @@ class GRPOArguments:
     compare_with: str = option(
         "", "pass_rates.jsonl of another run, drawn beside this run's in pass_rates.png."
     )
-    share_prompts: bool = option(
-        False,
-        "Read a prompt once for all of its completions: for a CPU, and for few architectures.",
-    )
     show_answers: bool = option(
         False, "Print one held-out answer per level at the end; plain prompts, not where sharded."
     )
@@ -96,15 +96,9 @@ class GRPOArguments:
             learning_curves({"compare_with": Path(self.compare_with)})  # refused before training
 
 
-class SharedGRPOTrainer(SharedPrompts, CurriculumGRPOTrainer):
-    """CurriculumGRPOTrainer whose model reads each prompt once."""
-
-
 def read_options() -> tuple[Any, ...]:
     """Return the options, one object for each group of them."""
-    return command_line.parse(
-        (GRPOArguments, WarmUpArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO
-    )
+    return parse((GRPOArguments, WarmUpArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO)
 
 
 def main() -> None:
@@ -116,7 +110,7 @@ def main() -> None:
     task_options = {family: given.get(family, {}) for family in curriculum.families}
     levels = range(1, script.eval_levels + 1) if script.eval_tasks else ()
     is_tiny = model_args.model_name_or_path is None
-    command_line.check_levels(
+    check_levels(
         task_options,
         eval_levels=levels,
         warm_up_levels=warm_up.warm_up_levels if is_tiny else (),
@@ -131,8 +125,8 @@ def main() -> None:
         )
     args.num_generations_eval = 1
     scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
-    weights = reward_weights(script.rewards, args.reward_weights)
-    facts = {"rewards": script.rewards, "reward_weights": weights, "task_options": task_options}
+    facts = {"reward_weights": args.reward_weights, "task_options": task_options}
+    facts["rewards"] = script.rewards
     begin_training(args, model_args, curriculum.families, script.notice, **facts)
 
     # Model
@@ -156,8 +150,7 @@ def main() -> None:
     args.eval_on_start = bool(levels) and not args.resume_from_checkpoint
     args.eval_strategy = args.eval_strategy if levels else IntervalStrategy.NO
     first, *others = map(reward_function, script.rewards)
-    made = SharedGRPOTrainer if script.share_prompts else CurriculumGRPOTrainer
-    trainer = made(
+    trainer = CurriculumGRPOTrainer(
         model=model_args.model_name_or_path,
         reward_funcs=[evaluation.watch(first), *others],
         args=args,
@@ -170,16 +163,7 @@ def main() -> None:
     )
     print_lines(trainer, curriculum_columns(curriculum.families))
     trained = chain.from_iterable(scheduler.strategy(name).levels for name in task_options)
-    warn_of_long_prompts(
-        trainer.processing_class,
-        args.vllm_max_model_length
-        or getattr(trainer.model.config, "max_position_embeddings", None),
-        args.max_completion_length,
-        task_options,
-        [*trained, *levels],
-        script.conversational,
-        server=vllm_server(args),
-    )
+    warn_of_long_prompts(trainer, task_options, [*trained, *levels], script.conversational)
     trainer.add_callback(evaluation)
     trainer.add_callback(Preemption())
 
@@ -214,17 +198,5 @@ def draw(folder: Path, strategy: str, other: str) -> None:
         print(f"pass_rates.png was not drawn; {PASS_RATES} holds the numbers. {error}")
 
 
-def reward_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> list[float]:
-    """Return the weight of each reward; a ValueError, before any warm-up, if the numbers differ."""
-    if weights is None:
-        return [1.0] * len(rewards)
-    if len(weights) != len(rewards):
-        raise ValueError(
-            f"reward_weights has {len(weights)} numbers for {len(rewards)} rewards "
-            f"({', '.join(rewards)}): give one for each, or leave it out to weigh all alike."
-        )
-    return list(weights)
-
-
 if __name__ == "__main__":
-    command_line.run_recipe(main)
+    run_recipe(main)

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.curriculum.run_settings import check_same_versions, read_settings
+from logic_curriculum.curriculum.run_settings import read_settings
 
 REWARDS = {"paper": "slr_paper_reward", "slr": "slr_reward"}
 """Option → the only reward that its runs are trained on."""
@@ -42,6 +42,7 @@ class Run(NamedTuple):
 
     steps: tuple[int, ...]
     values: Mapping[str, tuple[float, ...]]  # Measure → its value at each of the steps
+    versions: str  # of tasks and rewards
 
 
 def read_run(folder: Path, reward: str) -> Run:
@@ -49,43 +50,40 @@ def read_run(folder: Path, reward: str) -> Run:
     path = folder / "trainer_state.json"
     if not path.is_file():
         raise SystemExit(f"{path} is not there: give a folder of a run that has ended.")
-    try:
-        history = json.loads(path.read_text())["log_history"]
-    except json.JSONDecodeError as error:
-        raise SystemExit(f"{path} is broken ({error}): give another run's folder.") from error
+    history = json.loads(path.read_text())["log_history"]
     logs = [log for log in history if log.keys() >= {"reward", *MEASURES.values()}]
     if not logs:
         raise SystemExit(
             f"{path} logs no slr_paper/extensional beside slr/pass_rate: give a run of grpo_slr.py "
             "with both rewards, and with a logging_steps below its max_steps."
         )
-    names = read_settings(folder).get("rewards")
-    if not names:
-        raise SystemExit(f"{folder / 'run.json'} names no rewards: make the run again.")
-    weights = read_settings(folder).get("reward_weights") or [1.0] * len(names)
+    settings = read_settings(folder)
+    names = settings.get("rewards") or []
+    weights = settings.get("reward_weights") or [1.0] * len(names)
     paid = [name for name, weight in zip(names, weights, strict=True) if weight]
     if paid != [REWARDS[reward]]:
         raise SystemExit(
-            f"{folder} was trained on {' and '.join(paid)}, but --{reward} takes runs that were "
-            f"trained on {REWARDS[reward]} alone: give another run, or another option."
+            f"{folder} was trained on {' and '.join(paid) or 'unknown rewards'}, but --{reward} "
+            f"takes runs that were trained on {REWARDS[reward]} alone: give another run, or option."
         )
     values = {name: tuple([log[key] for log in logs]) for name, key in MEASURES.items()}
-    return Run(tuple([log["step"] for log in logs]), values)
+    versions = json.dumps([settings.get("task_versions"), settings.get("reward_versions")])
+    return Run(tuple([log["step"] for log in logs]), values, versions)
 
 
-def check_comparable(folders: Sequence[Path], runs: Sequence[Run]) -> None:
-    """Refuse a run that is named twice and runs that logged other steps, for the means."""
-    resolved = [folder.resolve() for folder in folders]
-    for folder, there in zip(folders, resolved, strict=True):
-        if resolved.count(there) > 1:
-            raise SystemExit(f"{folder} is named twice among the runs: name each of them once.")
+def check_comparable(runs: Sequence[Run]) -> None:
+    """Refuse runs that logged other steps, or whose figures mean something else."""
     if len(logged := {run.steps for run in runs}) > 1:
         ends = ", ".join(sorted(f"{len(steps)} up to {steps[-1]}" for steps in logged))
         raise SystemExit(
             f"The runs logged different steps ({ends}): give runs of the same max_steps and "
             "logging_steps."
         )
-    check_same_versions(folders)
+    if len(versions := {run.versions for run in runs}) > 1:
+        raise SystemExit(
+            f"The runs have different versions of tasks or rewards ({' and '.join(versions)}): "
+            "give runs of one version."
+        )
 
 
 def means(runs: Sequence[Run], measure: str) -> list[float]:
@@ -132,13 +130,10 @@ def main() -> None:
         )  # fmt: skip
     parser.add_argument("--out", type=Path, required=True, help="folder for table and picture")
     args = parser.parse_args()
-    if args.out.is_file():
-        parser.error(f"--out {args.out} is a file: name a folder, which may be new")
-    folders = {reward: getattr(args, reward) for reward in REWARDS}
     groups = {
-        reward: [read_run(folder, reward) for folder in given] for reward, given in folders.items()
+        reward: [read_run(folder, reward) for folder in getattr(args, reward)] for reward in REWARDS
     }
-    check_comparable([*chain(*folders.values())], [*chain(*groups.values())])
+    check_comparable([*chain(*groups.values())])
     args.out.mkdir(parents=True, exist_ok=True)
     text = table(groups)
     (args.out / "hacking_gap.md").write_text(text + "\n")

@@ -40,7 +40,6 @@ from accelerate import PartialState
 from datasets import Dataset, concatenate_datasets
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import mapping_option, parse, run_recipe
 from logic_curriculum.curriculum.dataset import built_tasks
 from logic_curriculum.curriculum.evaluation import transfer
 from logic_curriculum.curriculum.evaluation.guessers import training_examples
@@ -49,7 +48,12 @@ from logic_curriculum.curriculum.evaluation.tables import MANY_SENTENCES, SKILLS
 from logic_curriculum.curriculum.evaluation.transfer import BASE, OutcomesBySetting
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
-from logic_curriculum.curriculum.training_run import begin_training
+from logic_curriculum.curriculum.training_run import (
+    begin_training,
+    mapping_option,
+    parse,
+    run_recipe,
+)
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.task import as_chat

@@ -38,7 +38,6 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import parse, run_recipe
 from logic_curriculum.curriculum.evaluation import loginum
 from logic_curriculum.curriculum.evaluation.loginum import Answers, Condition
 from logic_curriculum.curriculum.evaluation.models import (
@@ -52,10 +51,10 @@ from logic_curriculum.curriculum.evaluation.questions import (
     in_context,
 )
 from logic_curriculum.curriculum.evaluation.tables import joined
-from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
-from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
+from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.recadam import RecallArguments
-from logic_curriculum.curriculum.training_run import begin_training
+from logic_curriculum.curriculum.training_run import begin_training, parse, run_recipe
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks
@@ -93,17 +92,6 @@ class LoginumArguments:
     top_k: int = option(20, "Top-k sampling; 0 means all tokens.")
     notice: str = option("", "Printed at the start: what to expect.")
 
-    def __post_init__(self) -> None:
-        for preset in self.eval_presets:
-            depths_of(preset, "eval_levels", self.eval_levels)
-        for preset in self.train_presets:
-            depths_of(preset, "train_levels", self.train_levels)
-        if self.train_examples % len(self.train_presets):
-            raise ValueError(
-                f"train_examples is {self.train_examples} for the {len(self.train_presets)} data "
-                f"sets {self.train_preset}, which have equal parts: ask for a multiple."
-            )
-
     @property
     def train_presets(self) -> list[str]:
         """The datasets trained on, each as often as the others."""
@@ -120,15 +108,9 @@ def preset_of(dataset: str) -> str | None:
     return None if dataset == LADDER else dataset
 
 
-def depths_of(dataset: str, option_name: str, asked: Sequence[int]) -> Sequence[int]:
-    """Return the depths of a dataset that are asked for, or all; a ValueError if it lacks one."""
-    depths = family("loginum").levels(preset_of(dataset))
-    if not set(asked) <= set(depths):
-        raise ValueError(
-            f"{option_name} is {asked}, and {dataset} has the depths "
-            f"{', '.join(map(str, depths))}: choose among them, or leave {option_name} out."
-        )
-    return asked or depths
+def depths_of(dataset: str, asked: Sequence[int]) -> Sequence[int]:
+    """Return the depths of a dataset that are asked for, or all."""
+    return asked or family("loginum").levels(preset_of(dataset))
 
 
 def read_options() -> tuple[Any, ...]:
@@ -164,7 +146,7 @@ def main() -> None:
 
     before = answers("before", partial(load_model, model_args))
     train_adapter(folder / "trained", "SFT", dataset, args, model_args, recall.for_trainer(args))
-    after = answers("after", partial(load_trained, model_args, folder / "trained"))
+    after = answers("after", partial(load_model, model_args, folder / "trained"))
 
     # Report
     if PartialState().is_main_process:
@@ -176,7 +158,7 @@ def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
     parts = []
     for preset in script.train_presets:
-        levels = depths_of(preset, "train_levels", script.train_levels)
+        levels = depths_of(preset, script.train_levels)
         options = {"split": "train", "preset": preset_of(preset), **script.task_options}
         count = script.train_examples // len(script.train_presets)
         parts.append(distinct_tasks("loginum", levels, count, seed, **options))
@@ -190,7 +172,7 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition,
     questions: dict[Condition, list[Question]] = {}
     for preset in script.eval_presets:
         options = {"preset": preset_of(preset), **script.task_options}
-        levels = depths_of(preset, "eval_levels", script.eval_levels)
+        levels = depths_of(preset, script.eval_levels)
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
             questions[Condition(preset, shots)] = [

@@ -36,22 +36,28 @@ from logic_curriculum.curriculum import require
 require("trl", extra="train")
 
 from accelerate import PartialState
-from datasets import concatenate_datasets
-from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
+from datasets import Dataset, concatenate_datasets
+from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
-from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe, training
+from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import Encoder, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
-from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
-from logic_curriculum.curriculum.preemption import Preemption
-from logic_curriculum.curriculum.prompt_lengths import warn_of_cut_prompts
+from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer, ExactSFTTrainer
-from logic_curriculum.curriculum.training_run import begin_training, loading_options
+from logic_curriculum.curriculum.training_run import (
+    begin_training,
+    check_levels,
+    loading_options,
+    parse,
+    run_recipe,
+    training,
+    warn_of_cut_prompts,
+)
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.task import as_chat
 
@@ -114,10 +120,12 @@ def main() -> None:
             "order of the levels: leave it at False."
         )
     folder, options = Path(args.output_dir), script.task_options
-    ends = {"first_level": [curriculum.first_level], "last_level": [curriculum.last_level]}
-    check_levels({FAMILY: options}, judge_levels=[script.judge_levels], **ends)
-    if not script.gate:
-        sizes_by_level(script, curriculum)  # before the warm-up, which takes minutes
+    check_levels({FAMILY: options}, judge_levels=[script.judge_levels])
+    scheduler = CurriculumScheduler(curriculum)
+    if script.gate:  # these checks come before the warm-up, which takes minutes
+        check_gate(script, scheduler)
+    else:
+        sizes_by_level(script, scheduler)
     begin_training(args, model_args, [FAMILY], script.notice, task_options={FAMILY: options})
 
     # Model
@@ -139,8 +147,14 @@ def main() -> None:
         "quantization_config": get_quantization_config(model_args),
         "peft_config": get_peft_config(model_args),
     }
-    make_trainer = gated_trainer if script.gate else ordered_trainer
-    trainer, gate = make_trainer(script, curriculum, encoder, common)
+    if script.gate:
+        slots = CurriculumDataset(
+            scheduler, task_options={FAMILY: options}, conversational=script.conversational
+        )
+        trainer = CurriculumSFTTrainer(tasks=slots, encoder=encoder, **common)
+    else:
+        rows = ordered_tasks(script, scheduler, encoder, args)
+        trainer = ExactSFTTrainer(train_dataset=rows, **common)
     print_lines(trainer, {"loss": "loss", "token accuracy": "mean_token_accuracy"})
 
     # The judge in the loop
@@ -148,6 +162,7 @@ def main() -> None:
     splits, count, batch = script.judge_splits, script.judge_tasks, args.per_device_eval_batch_size
     tasks = held_out_tasks(FAMILY, splits, levels, count, args.seed, options)
     decoding = Decoding(script.max_new_tokens, script.conversational)
+    gate = CurriculumCallback(scheduler) if script.gate else None
     JudgedEvaluation(tasks, decoding, batch, script.judge_steps, gate).attach(trainer)
     if gate is not None:
         trainer.add_callback(gate)  # after the evaluation, so that checkpoints hold what it found
@@ -165,9 +180,9 @@ def main() -> None:
     trainer.end()
 
 
-def sizes_by_level(script: SLRArguments, curriculum: CurriculumConfig) -> dict[int, int]:
+def sizes_by_level(script: SLRArguments, scheduler: CurriculumScheduler) -> dict[int, int]:
     """Return the number of training tasks of each level of the curriculum."""
-    levels = CurriculumScheduler(curriculum).strategy(FAMILY).levels
+    levels = scheduler.strategy(FAMILY).levels
     sizes = script.train_sizes * (len(levels) if len(script.train_sizes) == 1 else 1)
     if len(sizes) != len(levels):
         raise ValueError(
@@ -177,32 +192,9 @@ def sizes_by_level(script: SLRArguments, curriculum: CurriculumConfig) -> dict[i
     return dict(zip(levels, sizes, strict=True))
 
 
-def ordered_trainer(
-    script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
-) -> tuple[SFTTrainer, None]:
-    """Return a trainer on distinct tasks, the levels one after the other."""
-    args = common["args"]
-    data, options = Path(args.output_dir) / "data", script.task_options
-    encoded = {}
-    for level, size in sizes_by_level(script, curriculum).items():
-        with PartialState().main_process_first():
-            rows = built_tasks(
-                data / f"level_{level:02d}", FAMILY, [level], size, args.seed, options
-            )
-            encoded[level] = rows.map(
-                lambda row: encoder.encode(as_chat(row) if script.conversational else row),
-                remove_columns=rows.column_names,
-            )
-    warn_of_cut_prompts(encoded, encoder.max_length)
-    tasks = concatenate_datasets(encoded.values())
-    return ExactSFTTrainer(train_dataset=tasks, **common), None
-
-
-def gated_trainer(
-    script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
-) -> tuple[SFTTrainer, CurriculumCallback]:
-    """Return a trainer on tasks of the level that the judge's pass rates have reached."""
-    scheduler = CurriculumScheduler(curriculum)
+def check_gate(script: SLRArguments, scheduler: CurriculumScheduler) -> None:
+    """Refuse an evaluation that could not pass a level."""
+    curriculum = scheduler.config
     last = scheduler.strategy(FAMILY).levels[-1]
     if script.judge_levels < last:
         raise SystemExit(
@@ -215,10 +207,25 @@ def gated_trainer(
             "passed by different tasks, and an evaluation asks the same ones again: raise "
             "judge_tasks, or lower window."
         )
-    options = {FAMILY: script.task_options}
-    tasks = CurriculumDataset(scheduler, task_options=options, conversational=script.conversational)
-    trainer = CurriculumSFTTrainer(tasks=tasks, encoder=encoder, **common)
-    return trainer, CurriculumCallback(scheduler)
+
+
+def ordered_tasks(
+    script: SLRArguments, scheduler: CurriculumScheduler, encoder: Encoder, args: SFTConfig
+) -> Dataset:
+    """Return distinct tasks as tokens, the levels one after the other."""
+    data, options = Path(args.output_dir) / "data", script.task_options
+    encoded = {}
+    for level, size in sizes_by_level(script, scheduler).items():
+        with PartialState().main_process_first():
+            rows = built_tasks(
+                data / f"level_{level:02d}", FAMILY, [level], size, args.seed, options
+            )
+            encoded[level] = rows.map(
+                lambda row: encoder.encode(as_chat(row) if script.conversational else row),
+                remove_columns=rows.column_names,
+            )
+    warn_of_cut_prompts(encoded, encoder.max_length)
+    return concatenate_datasets(encoded.values())
 
 
 if __name__ == "__main__":

@@ -17,11 +17,9 @@ from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 
 from logic_curriculum.common.files import atomic_write
 from logic_curriculum.curriculum.callback import print_lines
-from logic_curriculum.curriculum.checkpoints import newest_checkpoint
-from logic_curriculum.curriculum.command_line import training
-from logic_curriculum.curriculum.preemption import Preemption
+from logic_curriculum.curriculum.checkpoints import Preemption, newest_checkpoint
 from logic_curriculum.curriculum.trainers import ExactSFTTrainer
-from logic_curriculum.curriculum.training_run import loading_options
+from logic_curriculum.curriculum.training_run import loading_options, training
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
 
@@ -59,7 +57,7 @@ def train_adapter(
                     "again."
                 )
         return
-    checkpoint = newest_checkpoint(folder, args.save_on_each_node)
+    checkpoint = newest_checkpoint(folder)
     # A separate config: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
     loading = loading_options(model_args, args.model_init_kwargs)
@@ -95,18 +93,15 @@ def fingerprint(dataset: Dataset) -> str:
     return digest.hexdigest()[:16]
 
 
-def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:
-    """Load the model that :func:`train_adapter` saved in a folder; see :func:`load_model`."""
-    if (folder / ADAPTER_CONFIG_NAME).is_file():
-        return load_model(model_args, folder)
-    return load_model(replace(model_args, model_name_or_path=str(folder), model_revision="main"))
-
-
-def load_model(model_args: ModelConfig, adapter: Path | None = None) -> tuple[Any, Any]:
+def load_model(model_args: ModelConfig, trained: Path | None = None) -> tuple[Any, Any]:
     """Return a whole model on this process's device, and its tokenizer.
 
-    The adapter in a folder is put on top of it, and merged in unless the base is quantized.
+    It is the base model, or what :func:`train_adapter` saved in the folder ``trained``: an adapter
+    is put on top of its base, and merged in unless the base is quantized.
     """
+    adapter = trained if trained and (trained / ADAPTER_CONFIG_NAME).is_file() else None
+    if trained and not adapter:
+        model_args = replace(model_args, model_name_or_path=str(trained), model_revision="main")
     unset_hf_deepspeed_config()  # or ZeRO-3 would give each process a part of the model only
     quantization = get_quantization_config(model_args)
     model = AutoModelForCausalLM.from_pretrained(

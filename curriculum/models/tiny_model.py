@@ -1,11 +1,13 @@
-"""A language model made for demos: a tokenizer and a small network, warmed up on ground truth.
+"""The language model of a recipe without ``model_name_or_path``: small, and warmed up on tasks.
 
-It reads the ``compact`` prompt style and knows no word beyond the tasks' own.
+Its tokenizer and network read the ``compact`` prompt style, and know no word beyond the tasks' own.
 """
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,13 @@ from trl import SFTConfig, SFTTrainer
 
 from logic_curriculum.common.files import PARTIAL
 from logic_curriculum.curriculum.callback import print_lines
+from logic_curriculum.curriculum.training_run import mapping_option
 from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.family import option
+from logic_curriculum.generators.sat.prompts import wants_certificate, write_solution
 from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards.engines.prolog import Program
+from logic_curriculum.rewards.engines.propositional import TruthTables, minimal_core, parse
 
 PAD, EOS = "<pad>", "<eos>"
 CONVOLVED = 5  # latest tokens that a convolution sees
@@ -34,6 +41,7 @@ FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token 
 )
 SCHEDULE = {"lr_scheduler_type": "cosine", "warmup_steps": 0.05, "adam_beta2": 0.95}
 ON_CPU = {"use_cpu": True, "bf16": False, "activation_checkpointing": False}
+MAX_VARIABLES = 6  # of a table that is written out: 64 lines
 QUIET = {"save_strategy": "no", "report_to": "none", "disable_tqdm": True}
 
 
@@ -178,3 +186,123 @@ def train_tiny_model(
     trainer.train()
     trainer.save_model(output_dir)
     trainer.accelerator.wait_for_everyone()  # the others read what the main process writes
+
+
+def named_examples(task: Task) -> Task:
+    """Return an inductive task with a shortcut: ``eastbound(T) :- member(T, [train0, train3]).``
+
+    The positive examples that it names fit all examples run as one program, and no positive one
+    that is judged alone. It is for experiments with rewards that pay it.
+    """
+    payload = task.verification
+    program = Program.parse(payload["validation_program"], payload["positive"], payload["negative"])
+    labelled = zip(program.examples, program.labels, strict=True)
+    names = ", ".join(example for example, positive in labelled if positive)
+    return replace(task, solution=f"{program.positive}(T) :- member(T, [{names}]).")
+
+
+def with_truth_table(task: Task) -> Task:
+    """Return a consistency task with a worked table before its certificate.
+
+    Each line names an assignment by its digits, 1 for true, in the order of the variables, and a
+    statement that is false there, until one makes all true::
+
+        00: 3
+        10: 3
+        01: all
+
+    That takes one look at each statement, where the certificate by itself takes all of the work at
+    once. Of several false statements the line names the one that is false most often: then few are
+    named in all, so that those which are contradict one another without any being left out. Too
+    many variables, and a style that asks for no certificate, are ValueErrors.
+    """
+    style, variables = task.metadata["style"], task.metadata["variables"]
+    if variables > MAX_VARIABLES:
+        raise ValueError(
+            f"warm_up_target='worked' at level {task.level}, with {variables} variables: tables "
+            f"are written for at most {MAX_VARIABLES}. Choose lower warm_up_levels."
+        )
+    if not wants_certificate(style):
+        raise ValueError(
+            f"warm_up_target='worked' with style={style!r}: a table ends in a certificate. Choose "
+            "style certificate_compact."
+        )
+    tables = TruthTables([f"v{number}" for number in range(1, variables + 1)])
+    statements = [tables.of(parse(text)) for text in task.verification["formulas"]]
+    named = sorted(range(len(statements)), key=lambda place: -statements[place].bit_count())
+    if task.verification["satisfiable"]:
+        models = reduce(and_, statements, tables.full)
+        model = tables.assignment((models & -models).bit_length() - 1)  # the first
+        certificate = write_solution(True, model, None)
+    else:
+        named = [named[i] for i in minimal_core([statements[i] for i in named], tables.full)]
+        certificate = write_solution(False, None, sorted(place + 1 for place in named))
+    return replace(task, solution=f"{_table(statements, named, variables)}{certificate}")
+
+
+def _table(statements: Sequence[int], named: Sequence[int], variables: int) -> str:
+    """Return a table that takes, of the statements named, the last one that is false."""
+    lines = []
+    for assignment in range(1 << variables):
+        false = [place for place in named if not statements[place] >> assignment & 1]
+        digits = "".join(str(assignment >> place & 1) for place in range(variables))
+        lines.append(f"{digits}: {false[-1] + 1 if false else 'all'}\n")
+        if not false:
+            break
+    return "".join(lines)
+
+
+TARGETS: dict[str, Callable[[Task], Task]] = {
+    "solution": lambda task: task,
+    "named_examples": named_examples,
+    "worked": with_truth_table,
+}
+"""What a model can be taught in place of a task's own solution, by name."""
+
+
+def with_target(tasks: Sequence[Task], name: str, share: float, seed: int) -> list[Task]:
+    """Return the tasks, a share in [0, 1] of them with the solutions of a target."""
+    teach = TARGETS[name]
+    picked = set(random.Random(seed).sample(range(len(tasks)), round(share * len(tasks))))
+    return [teach(task) if number in picked else task for number, task in enumerate(tasks)]
+
+
+@dataclass
+class WarmUpArguments:
+    """The tiny model that is made and warmed up by SFT when no ``model_name_or_path`` is given."""
+
+    warm_up_levels: list[int] = option(
+        [1, 2, 3], "Levels of the tiny model's SFT warm-up, in turn; one named twice weighs twice."
+    )
+    warm_up_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's SFT warm-up.")
+    warm_up_tasks: int = option(4_000, "Distinct tasks in it, repeated to fill the steps.")
+    warm_up_target: str = option(
+        "solution", f"What it teaches: {', '.join(TARGETS)}. All but the first are for one family."
+    )
+    warm_up_target_share: float = option(
+        1.0, "Share of the tasks with this target; the others keep their solutions."
+    )
+    tiny_model: str = option(
+        "{}", "Fields of TinyModelConfig, such as hidden_size, a mapping or JSON."
+    )
+
+    def __post_init__(self) -> None:
+        if self.warm_up_target not in TARGETS:
+            raise ValueError(
+                f"There is no target {self.warm_up_target!r}: choose from {', '.join(TARGETS)}."
+            )
+        if not 0 <= self.warm_up_target_share <= 1:
+            raise ValueError(
+                f"warm_up_target_share is {self.warm_up_target_share}, which is no share of the "
+                "tasks: give a number from 0 (own solutions only) to 1 (the target only)."
+            )
+
+    def make_model(self, folder: Path, seed: int, options: Mapping[str, Mapping[str, Any]]) -> str:
+        """Return the folder of tiny model and tokenizer, made unless it is there."""
+        return made_once(folder, lambda partial: self._make_model(partial, seed, options))
+
+    def _make_model(self, folder: str, seed: int, options: Mapping[str, Mapping[str, Any]]) -> None:
+        sizes = mapping_option("tiny_model", self.tiny_model)
+        tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
+        tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
+        train_tiny_model(folder, seed, tasks, TinyModelConfig(steps=self.warm_up_steps, **sizes))

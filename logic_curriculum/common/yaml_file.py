@@ -53,9 +53,8 @@ def names_in(folder: Path) -> tuple[str, ...]:
 
 
 @cache
-def shipped_text(folder: Path, name: str) -> str:
-    """Return the text of a YAML file by its name without suffix."""
-    return (folder / f"{name}.yaml").read_text(encoding="utf-8")
+def _shipped_text(folder: Path, name: str) -> str:
+    return read_text(folder / f"{name}.yaml")
 
 
 def find_text(
@@ -63,32 +62,24 @@ def find_text(
 ) -> tuple[str, str]:
     """Return the text of one of the folder's files or of a user's own, and what messages call it.
 
-    A ``ValueError`` says that there is no such file.
-    """
-    given = str(name_or_path)
-    if given in names:
-        return shipped_text(folder, given), f"{given}.yaml"
-    return content_of(given, kind, names), given
-
-
-def content_of(path: str, kind: str, names: Sequence[str]) -> str:
-    """Return the text of a user's own file, where one of the shipped ``names`` could stand as well.
-
     What ends in ``.yaml`` or ``.yml`` or holds a path separator is taken as a path. Messages call
     the file by its ``kind``, such as ``"theme"``. A ``ValueError`` says what can't be read.
     """
-    if not (path.endswith((".yaml", ".yml")) or "/" in path or "\\" in path):
+    given = str(name_or_path)
+    if given in names:
+        return _shipped_text(folder, given), f"{given}.yaml"
+    if not (given.endswith((".yaml", ".yml")) or "/" in given or "\\" in given):
         raise ValueError(
-            f"There is no {kind} {path!r}: choose one of {', '.join(names)}, or give the path of a "
-            ".yaml file"
+            f"There is no {kind} {given!r}: choose one of {', '.join(names)}, or give the path of "
+            "a .yaml file"
         )
-    if not Path(path).is_file():
-        raise ValueError(f"The {kind} file {path!r} does not exist; check the path")
+    if not Path(given).is_file():
+        raise ValueError(f"The {kind} file {given!r} does not exist; check the path")
     try:
-        return read_text(path)
+        return read_text(given), given
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"The {kind} file {path!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
+            f"The {kind} file {given!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
             "save it as UTF-8"
         ) from error
 

@@ -11,7 +11,7 @@ from transformers import TrainerCallback
 from trl import GRPOConfig
 
 from logic_curriculum.curriculum import CurriculumGRPOTrainer
-from logic_curriculum.curriculum.preemption import Preemption
+from logic_curriculum.curriculum.checkpoints import Preemption
 
 STEPS = 8
 

@@ -13,16 +13,12 @@ from logic_curriculum.curriculum import CurriculumConfig, Ladder, ladder_of, req
 from logic_curriculum.curriculum.strategies import Threshold
 
 REFUSED = [
-    ({"families": []}, "non-empty list"),
-    ({"families": "slr"}, "non-empty list"),
-    ({"families": ["slr", "slr"]}, "more than once"),
-    ({"first_level": 0}, "counted from 1"),
-    ({"first_level": 5, "last_level": 4}, "no level to train"),
-    ({"start_level": 1, "first_level": 2}, "outside the levels"),
-    ({"start_level": 9, "last_level": 8}, "outside the levels"),
+    ({"families": []}, "names like"),
+    ({"families": "slr"}, "names like"),
+    ({"families": ["slr", "slr"]}, "names like"),
     ({"pass_threshold": 0.0}, r"\(0, 1\)"),
     ({"pass_threshold": 1.0}, r"\(0, 1\)"),
-    ({"window": 0}, "at least one task"),
+    ({"window": 0}, "1 task or more"),
     ({"window": 1, "pass_threshold": 0.6}, "over 1 tasks is at most 0.585"),
     ({"replay_share": 1.0}, r"\[0, 1\)"),
     ({"replay_share": -0.1}, r"\[0, 1\)"),
@@ -77,11 +73,6 @@ def test_a_ladder_gives_the_tier_of_each_level_and_no_other() -> None:
     assert [ladder.tier(level) for level in (1, 2)] == ["basic", "hard"]
     with pytest.raises(ValueError, match="levels 1 to 2"):
         ladder.tier(3)
-
-
-def test_a_ladder_has_a_level() -> None:
-    with pytest.raises(ValueError, match="no levels"):
-        Ladder("toy", ())
 
 
 def test_slr_has_twenty_levels_in_four_tiers() -> None:

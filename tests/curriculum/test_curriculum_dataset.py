@@ -141,8 +141,3 @@ def test_a_slot_repeated_in_a_group_is_made_once() -> None:
     rows = CurriculumDataset(toy_scheduler(), counting).rows([3, 3, 4, 3])
     assert len(made) == 2
     assert [row[SLOT] for row in rows] == [3, 3, 4, 3]
-
-
-def test_a_name_is_no_curriculum() -> None:
-    with pytest.raises(TypeError, match=r"CurriculumConfig\(strategy='threshold'\)"):
-        CurriculumDataset("threshold")

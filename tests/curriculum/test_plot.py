@@ -10,7 +10,7 @@ def record(step: int, level: int, passes: int, current: bool = True) -> dict[str
 
 def test_the_thick_line_looks_back_over_a_window_of_tasks_at_the_level_to_be_passed():
     records = [record(0, 1, 4), record(1, 1, 2), record(1, 2, 0, current=False), record(2, 1, 1)]
-    (chart,) = curriculum_charts(records, {}, window=2)
+    (chart,) = curriculum_charts(records, window=2)
     thin, thick = chart.series
     assert [(point.x, point.value) for point in thin.points] == [(0, 1.0), (1, 0.5), (2, 0.25)]
     # 4/4, then (4+2)/8, then (2+1)/8 with the first task out of the window of two.

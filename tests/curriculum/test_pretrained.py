@@ -1,7 +1,6 @@
 """The pretrained model: what stops its making leaves nothing, and its name means it alone."""
 
 import hashlib
-import json
 import resource
 import subprocess
 import sys
@@ -75,20 +74,11 @@ def test_the_name_means_a_folder_that_was_made(cache):
         pretrained.resolve("smollm2-135m")
     pretrained.folder().mkdir(parents=True)
     assert pretrained.resolve("smollm2-135m") == str(pretrained.make())
-    assert pretrained.weights_of(pretrained.resolve("smollm2-135m")) == pretrained.SHA256
-
-
-def test_an_adapter_has_the_weights_of_its_model(cache, tmp_path):
-    for base, weights in ((str(pretrained.folder()), pretrained.SHA256), ("mine", None)):
-        config = json.dumps({"base_model_name_or_path": base})
-        (tmp_path / "adapter_config.json").write_text(config)
-        assert pretrained.weights_of(str(tmp_path)) == weights
 
 
 def test_other_names_stay_as_they_are():
     for name in (None, "Qwen/Qwen3-1.7B", "runs/mine"):
         assert pretrained.resolve(name) == name
-        assert pretrained.weights_of(name) is None
 
 
 @pytest.mark.slow

@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from logic_curriculum.curriculum.checkpoints import MANIFEST
-from logic_curriculum.curriculum.preemption import PREEMPTED
+from logic_curriculum.curriculum.checkpoints import MANIFEST, PREEMPTED
 from logic_curriculum.curriculum.strategies import STRATEGIES
 
 SCRIPT = Path(__file__).with_name("toy_run.py")

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -17,7 +18,7 @@ from trl import GRPOConfig
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
-from logic_curriculum.curriculum.prompt_lengths import (
+from logic_curriculum.curriculum.training_run import (
     vllm_server,
     warn_of_cut_prompts,
     warn_of_long_prompts,
@@ -47,16 +48,28 @@ def longest(tokenizer) -> dict[int, int]:
     return {level: len(tokenizer(prompt)["input_ids"]) for level, prompt in prompts.items()}
 
 
+def grpo(**options: object) -> GRPOConfig:
+    return GRPOConfig(
+        use_cpu=True, bf16=False, report_to="none", **{"max_completion_length": 10, **options}
+    )
+
+
+def warn(tokenizer, context: int | None, args: GRPOConfig) -> None:
+    """Warn of levels 1 to 8, for a model that reads ``context`` tokens."""
+    model = SimpleNamespace(config=SimpleNamespace(max_position_embeddings=context))
+    trainer = SimpleNamespace(args=args, model=model, processing_class=tokenizer)
+    warn_of_long_prompts(trainer, OPTIONS, range(1, 9), conversational=False)
+
+
 def test_levels_whose_prompts_leave_no_room_for_a_completion_are_told(tokenizer, longest, caplog):
-    context = longest[7] + 10
-    warn_of_long_prompts(tokenizer, context, 10, OPTIONS, range(1, 9), False)
+    warn(tokenizer, longest[7] + 10, grpo())
     assert f"about {longest[8]:,} tokens at level 8" in caplog.text
     assert "(levels 8)" in caplog.text
 
 
 @pytest.mark.parametrize("context", [None, 100_000])
 def test_nothing_is_told_where_all_prompts_fit(tokenizer, caplog, context):
-    warn_of_long_prompts(tokenizer, context, 10, OPTIONS, range(1, 9), False)
+    warn(tokenizer, context, grpo())
     assert not caplog.records
 
 
@@ -80,10 +93,6 @@ def served() -> Iterator[HTTPServer]:
     server.server_close()
 
 
-def grpo(**options: object) -> GRPOConfig:
-    return GRPOConfig(use_cpu=True, bf16=False, report_to="none", **options)
-
-
 def generating(served: HTTPServer) -> GRPOConfig:
     port = served.server_port
     options = {"vllm_server_host": "127.0.0.1", "vllm_server_port": port}
@@ -93,34 +102,31 @@ def generating(served: HTTPServer) -> GRPOConfig:
 def test_prompts_that_a_vllm_server_does_not_read_are_told(tokenizer, longest, served, caplog):
     models = [{"id": "mine", "max_model_len": longest[7] + 10}]
     served.answer = json.dumps({"data": models}).encode()
-    address = vllm_server(generating(served))
-    warn_of_long_prompts(tokenizer, 100_000, 10, OPTIONS, range(1, 9), False, address)
+    warn(tokenizer, 100_000, args := generating(served))
     (record,) = caplog.records
-    assert f"than the {longest[7] + 10:,} that the vLLM server at {address} reads" in record.message
-    assert "(levels 8): raise its --max-model-len" in record.message
+    address = vllm_server(args)
+    limit = f"{longest[7] + 10:,}"
+    assert f"than the {limit} that the vLLM server at {address} reads" in record.message
+    assert "(levels 8): lower last_level" in record.message
 
 
 def test_a_vllm_server_with_room_for_all_prompts_is_not_told_of(tokenizer, served, caplog):
     served.answer = b'{"data": [{"id": "mine", "max_model_len": 100000}]}'
-    address = vllm_server(generating(served))
-    warn_of_long_prompts(tokenizer, 1, 10, OPTIONS, range(1, 9), False, f"{address}/")
+    warn(tokenizer, 1, generating(served))
     assert not caplog.records
 
 
 @pytest.mark.parametrize(
     "answer", [b'{"data": [{"id": "mine"}]}', b'{"data": []}', b"[]", b"none", None]
 )
-@pytest.mark.parametrize("context", [None, 100_000])
-def test_what_a_vllm_server_needs_is_told_if_it_does_not_tell_what_it_has(
-    tokenizer, longest, served, caplog, answer, context
+def test_where_a_vllm_server_tells_no_limit_the_model_s_counts(
+    tokenizer, longest, served, caplog, answer
 ):
     served.answer = answer
-    address = "http://127.0.0.1:9" if answer is None else vllm_server(generating(served))
-    warn_of_long_prompts(tokenizer, context, 10, OPTIONS, range(1, 9), False, address)
-    (record,) = caplog.records
-    needed = max(longest.values()) + 10
-    assert f"The vLLM server at {address} does not say" in record.message
-    assert f"--max-model-len has to be {needed} or more" in record.message
+    if answer is None:
+        served.server_close()
+    warn(tokenizer, longest[7] + 10, generating(served))
+    assert "that the model reads (levels 8)" in caplog.text
 
 
 def test_only_a_trainer_that_generates_with_a_vllm_server_has_one():
@@ -141,14 +147,13 @@ def test_the_levels_of_a_gpu_configuration_fit_its_context(name, caplog):
         for family in config["families"]
         for level in CurriculumScheduler(CurriculumConfig(**curriculum)).strategy(family).levels
     ]
-    warn_of_long_prompts(
-        AutoTokenizer.from_pretrained(pretrained.make()),
-        GPU_CONFIGS[name] or config["vllm_max_model_length"],
-        config["max_completion_length"],
-        config["task_options"],
-        [*trained, *range(1, config["eval_levels"] + 1)],
-        conversational=True,
-    )
+    tokenizer = AutoTokenizer.from_pretrained(pretrained.make())
+    context = GPU_CONFIGS[name] or config["vllm_max_model_length"]
+    model = SimpleNamespace(config=SimpleNamespace(max_position_embeddings=context))
+    args = grpo(max_completion_length=config["max_completion_length"])
+    trainer = SimpleNamespace(args=args, model=model, processing_class=tokenizer)
+    levels = [*trained, *range(1, config["eval_levels"] + 1)]
+    warn_of_long_prompts(trainer, config["task_options"], levels, conversational=True)
     assert not caplog.records
 
 

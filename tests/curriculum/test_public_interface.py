@@ -26,12 +26,11 @@ from logic_curriculum.curriculum import (
 from logic_curriculum.curriculum import callback as curriculum_callback
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.evaluation import held_out
-from logic_curriculum.curriculum.models import shared_prompts
 
 ROOT = Path(__file__).parents[2]
 OURS = "logic_curriculum"
 FOREIGN = ("accelerate", "datasets", "peft", "torch", "transformers", "trl")
-MODULES = (curriculum_callback, held_out, recadam, shared_prompts, trainers, watching)
+MODULES = (curriculum_callback, held_out, recadam, trainers, watching)
 OPTIONS = {
     "per_device_train_batch_size": 8,
     "num_generations": 4,

@@ -212,41 +212,8 @@ def test_a_refused_state_changes_nothing() -> None:
     assert subject.state_dict() == before
 
 
-def test_a_state_without_a_field_is_refused_by_name() -> None:
-    state = scheduler().state_dict()
-    del state["history"]
-    with pytest.raises(ValueError, match=r"is damaged .KeyError: 'history'.: resume from"):
-        scheduler().load_state_dict(state)
-    state = scheduler().state_dict()
-    del state["families"]["toy"]["state"]["window"]
-    with pytest.raises(ValueError, match=r"is damaged .KeyError: 'window'."):
-        scheduler().load_state_dict(state)
-    state = scheduler().state_dict()
-    state["families"]["toy"]["state"]["level"] = 9
-    subject = scheduler()
-    before = subject.state_dict()
-    with pytest.raises(ValueError, match="is damaged"):
-        subject.load_state_dict(state)
-    assert subject.state_dict() == before
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        *({"level": 1.5}, {"finished": "no"}, {"last": "x"}, {"window": [5.0]}),
-        *({"rates": {"1": nan}}, {"held": -1}, {"held": 0.5}),
-        *({"demotions": {"2": -1}}, {"demotions": {"2": "1"}}, {"demotions": [2]}),
-    ],
-)
-def test_a_state_with_impossible_values_is_refused(damage: dict[str, object]) -> None:
-    state = scheduler().state_dict()
-    state["families"]["toy"]["state"] |= damage
-    with pytest.raises(ValueError, match="is damaged"):
-        scheduler().load_state_dict(state)
-
-
 def test_a_state_of_an_earlier_form_is_refused() -> None:
-    with pytest.raises(ValueError, match="was saved in form 1, and this library reads form 2"):
+    with pytest.raises(ValueError, match="has version 1, this one 2"):
         scheduler().load_state_dict({**scheduler().state_dict(), "version": 1})
 
 
@@ -288,8 +255,6 @@ def test_thresholds_may_change_when_a_run_is_continued() -> None:
         (("nobody", 1, 1, 1), "nobody"),
         (("toy", 0, 1, 1), "Level 0"),
         (("toy", 4, 1, 1), "levels 1 to 3"),
-        (("toy", 1, 1, 2), "2 passes in 1 attempts"),
-        (("toy", 1, 0, 0), "0 passes in 0 attempts"),
     ],
 )
 def test_impossible_observations_are_refused(
@@ -303,7 +268,12 @@ def test_impossible_observations_are_refused(
 
 
 @pytest.mark.parametrize(
-    "options", [{"last_level": 4}, {"start_level": 4}, {"first_level": 4}], ids=str
+    "options",
+    [
+        *({"last_level": 4}, {"start_level": 4}, {"first_level": 4}, {"first_level": 0}),
+        *({"first_level": 3, "last_level": 2}, {"first_level": 2, "start_level": 1}),
+    ],
+    ids=str,
 )
 def test_levels_that_a_family_lacks_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="family 'toy' has levels 1 to 3"):
@@ -311,8 +281,8 @@ def test_levels_that_a_family_lacks_are_refused(options: dict[str, int]) -> None
 
 
 def test_a_family_without_a_ladder_is_refused() -> None:
-    with pytest.raises(ValueError, match="No ladder was given for family 'slr'"):
-        CurriculumScheduler(CurriculumConfig(), [LADDER])
+    with pytest.raises(ValueError, match="There is no task family 'nobody'"):
+        CurriculumScheduler(CurriculumConfig(families=["nobody"]), [LADDER])
 
 
 def test_the_default_ladder_is_the_generators_own() -> None:

@@ -73,7 +73,6 @@ def make_trainer(
         "max_steps": 6,
         "per_device_train_batch_size": 2,
         "gradient_accumulation_steps": 2,
-        "train_sampling_strategy": "sequential",
         "logging_steps": 1,
         "save_steps": 3,
         "bf16": False,
@@ -221,18 +220,9 @@ def test_neither_a_pad_token_nor_an_option_of_trl_is_needed(tmp_path: Path, task
     assert trainer.learnt
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"max_steps": -1}, "a curriculum has no epochs"),
-        ({"train_sampling_strategy": "random"}, "takes its slots in order"),
-    ],
-)
-def test_options_that_a_gate_cannot_work_with_are_refused(
-    tmp_path: Path, tasks: list[Task], options: dict[str, Any], message: str
-):
-    with pytest.raises(ValueError, match=message):
-        make_trainer(tmp_path, tasks, **options)
+def test_a_gate_needs_max_steps(tmp_path: Path, tasks: list[Task]):
+    with pytest.raises(ValueError, match="a curriculum has no epochs"):
+        make_trainer(tmp_path, tasks, max_steps=-1)
 
 
 def test_evaluations_that_are_no_step_apart_are_refused(tasks: list[Task]):

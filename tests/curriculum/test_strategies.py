@@ -297,9 +297,9 @@ def test_a_class_of_the_user_s_own_is_named_by_its_module(tmp_path: Path, monkey
     ("name", "said"),
     [
         ("thresholds", "choose one of threshold, target"),
-        ("no_such_module:Mine", "could not be imported: No module named"),
-        ("json:Mine", "which there is not: module 'json' has no attribute"),
-        ("json:JSONDecoder", "a subclass of Strategy"),
+        ("no_such_module:Mine", "could not be imported .No module named"),
+        ("json:Mine", "module 'json' has no attribute"),
+        ("json:JSONDecoder", "no subclass of Strategy"),
     ],
 )
 def test_an_unknown_strategy_is_refused_by_name(name, said):
@@ -307,9 +307,7 @@ def test_an_unknown_strategy_is_refused_by_name(name, said):
         CurriculumConfig(strategy=name)
 
 
-@pytest.mark.parametrize(
-    "weights", ["[1, 2]", "[0, 0, 0]", "[1.5, 0, 1]", "[-1, 1, 1]", '{"1": 1}', "null"]
-)
+@pytest.mark.parametrize("weights", ["[1, 2]", "[0, 0, 0]", "[1.5, 0, 1]", "[-1, 1, 1]"])
 def test_impossible_weights_are_refused(weights, tmp_path, monkeypatch):
     class Broken(Strategy):
         def weights(self):
@@ -322,41 +320,15 @@ def test_impossible_weights_are_refused(weights, tmp_path, monkeypatch):
         )
 
 
-def scheduler_of(strategy: type[Strategy], monkeypatch) -> CurriculumScheduler:
-    """Return a scheduler of a family with three levels."""
-    monkeypatch.setitem(STRATEGIES, "mine", strategy)
-    config = CurriculumConfig(["toy"], strategy="mine")
-    return CurriculumScheduler(config, [Ladder("toy", ("basic",) * 3)])
-
-
-@pytest.mark.parametrize(
-    ("state", "said"),
-    [({"seen": {1, 2}}, "set is not JSON"), ({"seen": {1: 0.5}}, "comes back from JSON as")],
-)
-def test_a_state_that_no_checkpoint_can_hold_is_refused(state, said, monkeypatch):
+def test_a_state_that_json_changes_is_refused(monkeypatch):
     class Mine(STRATEGIES["uniform"]):
         def state_dict(self):
-            return state
+            return {"seen": {1: 0.5}}
 
-        def load_state_dict(self, state):
-            pass
-
-    with pytest.raises(ValueError, match=f"state_dict of the strategy 'mine' gave .*{said}"):
-        scheduler_of(Mine, monkeypatch).state_dict()
-
-
-def test_a_strategy_that_saves_and_never_loads_is_refused(tmp_path: Path, monkeypatch):
-    (tmp_path / "forgetful.py").write_text(
-        "from logic_curriculum.curriculum import Strategy\n\n\n"
-        "class Forgetful(Strategy):\n"
-        "    def weights(self):\n"
-        "        return [1] * len(self.levels)\n\n"
-        "    def state_dict(self):\n"
-        "        return {'seen': 1}\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(ValueError, match="only one of state_dict and load_state_dict"):
-        CurriculumConfig(["toy"], strategy="forgetful:Forgetful")
+    monkeypatch.setitem(STRATEGIES, "mine", Mine)
+    config = CurriculumConfig(["toy"], strategy="mine")
+    with pytest.raises(ValueError, match=r"strategy 'mine' gave .* from JSON as"):
+        CurriculumScheduler(config, [Ladder("toy", ("basic",) * 3)]).state_dict()
 
 
 def test_wilson_bounds_are_those_of_the_textbook():

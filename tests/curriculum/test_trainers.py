@@ -100,7 +100,7 @@ def test_pass_rate_useful_groups_and_the_rewards_own_metrics_are_logged(tmp_path
     assert (first["toy/syntax_rate"], first["toy/hacking_gap"]) == (0.5, 0.25)
 
 
-def test_pass_at_k_is_logged_and_summed_up_with_an_interval(tmp_path: Path) -> None:
+def test_pass_at_k_is_logged(tmp_path: Path) -> None:
     def passes(completions: list[Any], **_: Any) -> list[float]:
         return [float(number % 8 == 0) for number in range(len(completions))]
 
@@ -113,11 +113,6 @@ def test_pass_at_k_is_logged_and_summed_up_with_an_interval(tmp_path: Path) -> N
     solved = [passed > 0 for _, passed in outcomes]
     assert {attempts for attempts, _ in outcomes} == {size}
     assert first[f"curriculum/pass_at_{size}"] == sum(solved) / len(solved)
-    (level,) = json.loads((tmp_path / "summary.json").read_text())["families"]["toy"]["levels"]
-    whole = level["pass_at"][str(size)]
-    assert whole["value"] == pytest.approx(sum(solved) / len(solved))
-    assert whole["low"] <= whole["value"] <= whole["high"]
-    assert level["pass_at"]["1"]["value"] == pytest.approx(level["passes"] / level["attempts"])
 
 
 def test_a_pass_needs_a_reward_of_one(tmp_path: Path) -> None:
@@ -233,8 +228,6 @@ def test_the_run_folder_gets_a_summary_and_a_picture(tmp_path: Path) -> None:
     assert summary["steps"] == 6
     assert summary["families"]["toy"]["level"] == trainer.curriculum.level("toy")
     assert len(summary["moves"]) == len(trainer.curriculum.history) > 0
-    assert summary["metrics"]["toy/syntax_rate"] == {"first": 0.5, "last": 0.5}
-    assert summary["metrics"]["toy/hacking_gap"] == {"first": 0.25, "last": 0.25}
     assert (tmp_path / "curriculum.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -310,9 +303,7 @@ def test_a_checkpoint_without_a_curriculum_warns_and_trains(
 
 REFUSED = [
     ({"options": {"max_steps": -1}}, "has no epochs"),
-    ({"options": {"remove_unused_columns": True}}, "remove_unused_columns is True"),
     ({"curriculum": {"pass_reward": "nobody"}}, "toy_reward"),
-    ({"train_dataset": Dataset.from_dict({"prompt": ["a"]})}, "through make_task"),
     ({"task_options": {"toy": {"style": "compact"}}}, "inside make_task"),
 ]
 

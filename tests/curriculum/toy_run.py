@@ -22,8 +22,8 @@ from logic_curriculum.curriculum import (
     CurriculumGRPOTrainer,
     CurriculumScheduler,
 )
+from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import SLOT
-from logic_curriculum.curriculum.preemption import Preemption
 
 
 def parse() -> argparse.Namespace:

@@ -26,7 +26,7 @@ import yaml
 from pages import BLOCKS, ROOT, Block
 from transformers import training_args
 
-from logic_curriculum.curriculum import cli, command_line
+from logic_curriculum.curriculum import cli, training_run
 from logic_curriculum.generators import build_dataset, dataset, generate, llm
 from logic_curriculum.generators.dataset.plan import make_plan
 
@@ -123,7 +123,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ACCELERATE_USE_CPU", "true")
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     for module, name in (
-        (command_line, "parse"),
+        (training_run, "parse"),
         (llm, "load_model"),
     ):
         monkeypatch.setattr(module, name, stop_after(getattr(module, name)))

@@ -10,7 +10,7 @@ from launching import ROOT
 from transformers import Trainer, TrainingArguments
 
 from logic_curriculum.curriculum import training_run
-from logic_curriculum.curriculum.command_line import check_levels, run_recipe, training
+from logic_curriculum.curriculum.training_run import check_levels, run_recipe, training
 
 CPU = ["--use_cpu", "true", "--bf16", "false"]
 
@@ -96,11 +96,17 @@ def test_accelerate_s_configuration_for_cpus_is_enough(monkeypatch, words, bf16)
     assert (args.use_cpu, args.bf16) == (True, bf16)
 
 
-@pytest.mark.parametrize("option", ["judge_levels", "last_level"])
-def test_sft_refuses_a_level_that_is_not_there(monkeypatch, tmp_path, option):
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("judge_levels", "judge_levels asks for level 99"),
+        ("last_level", "levels 1 to 99, .* family 'slr' has levels 1 to 20"),
+    ],
+)
+def test_sft_refuses_a_level_that_is_not_there(monkeypatch, tmp_path, option, said):
     words = ["sft_slr.py", f"--{option}", "99", "--output_dir", str(tmp_path / "run")]
     monkeypatch.setattr(sys, "argv", words)
-    with pytest.raises(SystemExit, match=f"{option} asks for level 99"):
+    with pytest.raises(SystemExit, match=said):
         run_recipe(sft_slr.main)
     assert not (tmp_path / "run").exists()
 

@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from grpo_slr import GRPOArguments, main, reward_weights
+from grpo_slr import GRPOArguments, main
 from launching import ROOT, Launch
 
 CONFIGS = ROOT / "recipes" / "configs"
@@ -26,7 +26,7 @@ def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path:
     assert level["tasks"] == 8
     assert 0 < level["constant"] < 1
     settings = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert (settings["rewards"], settings["reward_weights"]) == (["slr_reward"], [1.0])
+    assert (settings["rewards"], settings["reward_weights"]) == (["slr_reward"], None)
     assert settings["task_options"] == {"slr": {"style": "compact"}}
 
 
@@ -115,18 +115,3 @@ def test_three_families_climb_side_by_side(launch: Launch, tmp_path: Path):
     assert sum(attempts) == 36  # three steps of three groups of four, drawn by the weights
     for family in families:
         assert f"{family} level 1.00" in run.stdout
-
-
-@pytest.mark.parametrize("weights", [[1.0], [0.5, 0.5, 0.5], []])
-def test_weights_that_do_not_fit_the_rewards_are_refused(weights: list[float]):
-    with pytest.raises(
-        ValueError, match=f"reward_weights has {len(weights)} numbers for 2 rewards"
-    ):
-        reward_weights(["slr_reward", "slr_partial_reward"], weights)
-
-
-@pytest.mark.parametrize(("weights", "paid"), [(None, [1.0, 1.0]), ([0.0, 1.0], [0.0, 1.0])])
-def test_weights_may_be_left_out_or_one_for_each_reward(
-    weights: list[float] | None, paid: list[float]
-):
-    assert reward_weights(["slr_reward", "slr_partial_reward"], weights) == paid

@@ -68,13 +68,14 @@ def test_runs_that_logged_other_steps_are_not_averaged(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_run_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    folder = left_behind(tmp_path / "run", (0.5, 0.5, 0.5))
-    again = tmp_path / "run" / ".." / "run"
+def test_runs_of_other_versions_are_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    paper = left_behind(tmp_path / "paper", (0.5, 0.5, 0.5))
     slr = left_behind(tmp_path / "slr", (0.5, 0.5, 0.5), reward="slr_reward")
+    settings = json.loads((slr / "run.json").read_text())
+    (slr / "run.json").write_text(json.dumps({**settings, "task_versions": {"slr": 4}}))
 
-    with pytest.raises(SystemExit, match=r"run is named twice among the runs"):
-        run(monkeypatch, "--paper", folder, again, "--slr", slr, "--out", tmp_path / "out")
+    with pytest.raises(SystemExit, match="different versions of tasks or rewards"):
+        run(monkeypatch, "--paper", paper, "--slr", slr, "--out", tmp_path / "out")
 
 
 def test_a_run_of_the_other_reward_or_of_several_is_refused(
@@ -93,24 +94,9 @@ def test_a_run_of_the_other_reward_or_of_several_is_refused(
     with pytest.raises(SystemExit, match="both was trained on slr_reward and slr_paper"):
         run(monkeypatch, "--paper", both, "--slr", slr, "--out", tmp_path / "out")
     (both / "run.json").unlink()
-    with pytest.raises(SystemExit, match="names no rewards: make the run again"):
+    with pytest.raises(SystemExit, match="both was trained on unknown rewards"):
         run(monkeypatch, "--paper", both, "--slr", slr, "--out", tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_a_torn_log_and_a_file_for_a_folder_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    torn = left_behind(tmp_path / "torn", (0.5, 0.5, 0.5))
-    good = left_behind(tmp_path / "good", (0.5, 0.5, 0.5), reward="slr_reward")
-    log = torn / "trainer_state.json"
-    log.write_text(log.read_text()[:40])
-
-    with pytest.raises(SystemExit, match=r"torn/trainer_state\.json is broken"):
-        run(monkeypatch, "--paper", torn, "--slr", good, "--out", tmp_path / "out")
-    with pytest.raises(SystemExit):
-        run(monkeypatch, "--paper", good, "--slr", torn, "--out", log)
-    assert "trainer_state.json is a file: name a folder" in capsys.readouterr().err
 
 
 def test_a_folder_without_such_a_log_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

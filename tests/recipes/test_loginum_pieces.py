@@ -141,7 +141,3 @@ def test_training_sets_are_mixed_in_equal_parts_and_in_turns():
     steps = [row["completion"].count("=>>") for row in rows]
     assert all(count <= 3 for count in steps[::2])  # EL-Train has depths 1 to 3
     assert all(count >= 4 for count in steps[1::2])  # EN-Train has 4 to 6
-    with pytest.raises(ValueError, match="ask for a multiple"):
-        LoginumArguments(**{**mixed, "train_examples": 7})
-    with pytest.raises(ValueError, match="'HL-Train' does not exist"):
-        LoginumArguments(**{**mixed, "train_preset": "EL-Train+HL-Train"})

@@ -34,9 +34,8 @@ FILES = {
     "nameless.yaml": "client: {}\n",
 }
 MISTAKES = [
-    ("", "COMMAND --help lists its options"),
-    ("nonsense", "--help lists them"),
-    ("genrate slr", "did you mean generate?"),
+    ("", "the following arguments are required: COMMAND"),
+    ("genrate slr", "invalid choice: 'genrate' (choose from 'generate', 'judge', "),
     ("judge slr --predictions answers.parquet", "is no text: name a file of JSON lines"),
     ("generate", "the following arguments are required: family"),
     ("generate chess", "invalid choice: 'chess' (choose from 'slr', "),

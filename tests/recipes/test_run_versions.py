@@ -9,13 +9,9 @@ from pathlib import Path
 import pytest
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.run_settings import (
-    check_same_versions,
-    read_settings,
-    write_settings,
-)
+from logic_curriculum.curriculum.run_settings import read_settings, write_settings
 from logic_curriculum.curriculum.training_run import begin_training
-from logic_curriculum.rewards.registry import judge_of, versions_of_all
+from logic_curriculum.rewards.registry import versions_of_all
 
 
 def settings(families: tuple[str, ...] = ("validity",), **changes: object) -> dict[str, object]:
@@ -45,21 +41,9 @@ def test_a_run_that_was_killed_while_it_wrote_its_settings_begins_anew(tmp_path)
         assert not (folder / "run.json.partial").exists()
 
 
-def test_versions_of_a_family_that_is_not_shared_do_not_matter(tmp_path):
-    write_settings(
-        tmp_path / "one",
-        settings(
-            ("validity", "slr"),
-            task_versions={"validity": judge_of("validity").task_version, "slr": 0},
-        ),
-    )
-    write_settings(tmp_path / "two", settings(("validity", "loginum")))
-    check_same_versions([tmp_path / "one", tmp_path / "two"])
-
-
 def test_a_training_records_its_versions_and_goes_on_with_the_same(tmp_path):
     begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
-    assert read_settings(tmp_path / "run") == settings(model=None, weights=None)
+    assert read_settings(tmp_path / "run") == settings(model=None)
     # A folder with nothing but settings is of a run that never began.
     begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
     checkpoint(tmp_path / "run")

@@ -3,19 +3,19 @@ from pathlib import Path
 
 import pytest
 from sft_launching import evaluations, make_base, sft
-from sft_slr import SLRArguments, gated_trainer, ordered_trainer
+from sft_slr import SLRArguments, check_gate, ordered_tasks
 from trl import SFTConfig
 
-from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.dataset import Encoder
-from logic_curriculum.curriculum.models.tiny_model import (
-    TinyModelConfig,
-    make_model,
-    make_tokenizer,
-)
+from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
 from logic_curriculum.generators import generate
 
 OPTIONS = {"style": "compact"}
+
+
+def scheduler_up_to(level: int) -> CurriculumScheduler:
+    return CurriculumScheduler(CurriculumConfig(last_level=level))
 
 
 @pytest.fixture(scope="module")
@@ -26,20 +26,8 @@ def encoder() -> Encoder:
 def trained_on(folder: Path, encoder: Encoder, sizes: list[int], last_level: int) -> list[int]:
     """Return the number of trains of each training task, in their order."""
     script = SLRArguments(**OPTIONS, train_sizes=sizes, conversational=False)
-    args = SFTConfig(
-        str(folder),
-        use_cpu=True,
-        bf16=False,
-        report_to="none",
-        dataset_kwargs={"skip_prepare_dataset": True},
-    )
-    common = {
-        "model": make_model(encoder.tokenizer, TinyModelConfig(hidden_size=16, layers=1)),
-        "args": args,
-        "processing_class": encoder.tokenizer,
-    }
-    trainer, _ = ordered_trainer(script, CurriculumConfig(last_level=last_level), encoder, common)
-    rows = trainer.train_dataset
+    args = SFTConfig(str(folder), use_cpu=True, bf16=False, report_to="none")
+    rows = ordered_tasks(script, scheduler_up_to(last_level), encoder, args)
     return [encoder.tokenizer.decode(row["input_ids"]).count("bound |") for row in rows]
 
 
@@ -88,16 +76,16 @@ def test_a_judge_without_work_is_refused(name: str):
         SLRArguments(**{name: 0})
 
 
-def test_a_gate_that_would_count_a_task_twice_in_a_test_is_refused(encoder: Encoder):
-    with pytest.raises(SystemExit, match="window is 64 and judge_tasks 10"):
-        gated_trainer(SLRArguments(gate=True), CurriculumConfig(last_level=5), encoder, {})
-
-
-def test_a_gate_that_would_not_see_the_highest_level_is_refused(encoder: Encoder):
-    script = SLRArguments(gate=True, judge_levels=4)
-
-    with pytest.raises(SystemExit, match="set judge_levels to 5 or more"):
-        gated_trainer(script, CurriculumConfig(last_level=5), encoder, {})
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "window is 64 and judge_tasks 10"),
+        ({"judge_levels": 4}, "set judge_levels to 5 or more"),
+    ],
+)
+def test_a_gate_that_could_pass_no_level_is_refused(options: dict[str, int], said: str):
+    with pytest.raises(SystemExit, match=said):
+        check_gate(SLRArguments(gate=True, **options), scheduler_up_to(5))
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from sft_slr import DEMO, SLRArguments
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
-from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.training_run import parse
 from logic_curriculum.generators.registry import family
 
 PAPER = ROOT / "recipes" / "configs" / "sft_slr" / "llama3.1-8b-paper.yaml"
