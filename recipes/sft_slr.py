@@ -43,8 +43,7 @@ from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, Cur
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
 from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe, training
 from logic_curriculum.curriculum.dataset import Encoder, built_tasks, held_out_tasks
-from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
-from logic_curriculum.curriculum.evaluation.levels import report
+from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation, report
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments

@@ -5,7 +5,6 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -23,8 +22,11 @@ from trl.models.utils import disable_gradient_checkpointing
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES
-from logic_curriculum.curriculum.evaluation.guessers import best_constant
-from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, profile
+from logic_curriculum.curriculum.evaluation.guessers import (
+    best_constant,
+    nearest_neighbour,
+    training_examples,
+)
 from logic_curriculum.curriculum.evaluation.models import (
     Decoding,
     TransformersModel,
@@ -33,6 +35,7 @@ from logic_curriculum.curriculum.evaluation.models import (
 )
 from logic_curriculum.curriculum.evaluation.questions import Question
 from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.evaluation.tables import Table, joined, shown
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import Completion as Graded
 from logic_curriculum.curriculum.scheduler import groups_of, ladder_of
@@ -48,20 +51,9 @@ SPLITS = ("validation", "test")
 """Rules or items that training may show, and others that it never does."""
 
 
-@dataclass(frozen=True)
-class LevelResult:
-    """Pass rates in [0, 1] at one level, on tasks that no training step sees."""
-
-    family: str
-    level: int
-    tasks: int
-    constant: float  # Pass rate of the best single answer given to every task
-    before: float
-    after: float
-    new_rules_before: float  # On the test split, whose rules or items are in no training task
-    new_rules_after: float
-    partial_before: float  # Mean partial score on the tasks of `before`
-    partial_after: float
+FILE_NAME = "evaluation.jsonl"
+"""Evaluations of a run of SFT: ``step``, ``split``, and by level how many were asked and solved."""
+COLUMNS = 6  # Evaluations that a table shows at most
 
 
 def _log_of(args: Any) -> StepLog:
@@ -103,7 +95,10 @@ class LevelEvaluation(TrainerCallback):
         for family, split, level in product(task_options, SPLITS, self.levels):
             about = (family, [split], [level], tasks, seed, task_options[family])
             self.tasks[family, split, level] = held_out_tasks(*about)
-        self.results: list[LevelResult] = []
+        self.results: list[dict[str, Any]] = []
+        """Pass rates in [0, 1] by family and level, before (at the first evaluation) and after:
+        ``constant`` of the best single answer; ``new_rules`` on the test split, whose rules or
+        items are in no training task; ``partial``, the mean partial score."""
         self.measured: int | None = None
         """Optimizer steps done at the latest evaluation."""
         self._seen: dict[Place, Completion] = {}
@@ -173,16 +168,21 @@ class LevelEvaluation(TrainerCallback):
     def _compare(self, args: Any) -> None:
         """Fill :attr:`results` from the first evaluation and the latest one, and write them."""
         lines = _log_of(args).read()
-        sides = [line["rates"] for line in (lines[0], lines[-1])]
+        sides = {"before": lines[0]["rates"], "after": lines[-1]["rates"]}
         self.results = []
         for (family, level), constant in self._constants.items():
             count = len(self.tasks[family, "validation", level])
+            about = {"family": family, "level": level, "tasks": count, "constant": constant}
             old, new = (self._key(family, split, level) for split in SPLITS)
-            keys = (old, new, f"{old}_partial")
-            rates = [side.get(key, math.nan) for key in keys for side in sides]
-            self.results.append(LevelResult(family, level, count, constant, *rates))
+            keys = {"": old, "new_rules_": new, "partial_": f"{old}_partial"}
+            about |= {
+                kind + when: rates.get(key, math.nan)
+                for kind, key in keys.items()
+                for when, rates in sides.items()
+            }
+            self.results.append(about)
         path = Path(args.output_dir) / "levels.json"
-        path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
+        path.write_text(json.dumps(self.results, indent=2) + "\n")
 
     @cached_property
     def _constants(self) -> dict[tuple[str, int], float]:
@@ -203,25 +203,19 @@ class LevelEvaluation(TrainerCallback):
         return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
 
 
-def table(results: Sequence[LevelResult]) -> str:
-    """Return the results as an aligned text table, one line a family and level."""
-    families = list(dict.fromkeys(result.family for result in results))
-    width = max(map(len, families)) + 2 if len(families) > 1 else 0
-    unit = registry.family(families[0]).item_name if len(families) == 1 else "items"
-    after = f"{unit} never trained on: before  after"
-    names = {name: judge_of(name).partial_name for name in families}
-    partial = " / ".join(filter(None, names.values()))
-    lines = [" " * width + f"level  tasks  best constant  before  after  | {after}"]
-    lines[0] += f"  | {partial}: before  after" if partial else ""
-    for r in results:
-        lines.append(
-            f"{r.family if width else '':{width}}"
-            f"{r.level:5d}  {r.tasks:5d}  {r.constant:13.2f}  {r.before:6.2f}  {r.after:5.2f}"
-            f"  | {r.new_rules_before:30.2f}  {r.new_rules_after:5.2f}"
-        )
-        if names[r.family]:
-            lines[-1] += f"  | {r.partial_before:{len(partial) + 8}.2f}  {r.partial_after:5.2f}"
-    return "\n".join(lines)
+def table(results: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the table of :attr:`LevelEvaluation.results`."""
+    rows = []
+    for found in results:
+        family = found["family"]
+        new, partial = registry.family(family).item_name, judge_of(family).partial_name
+        names = {"constant": "best constant", "before": "before", "after": "after"}
+        names |= {f"new_rules_{when}": f"new {new}, {when}" for when in ("before", "after")}
+        if partial:
+            names |= {f"partial_{when}": f"{partial}, {when}" for when in ("before", "after")}
+        about = {name: found[name] for name in ("family", "level", "tasks")}
+        rows.append(about | {names[key]: shown(found[key], ".2f") for key in names})
+    return Table("Solved, before and after", rows)
 
 
 class Outcome(NamedTuple):
@@ -290,17 +284,18 @@ class JudgedEvaluation(TrainerCallback):
         """Return the graded answers, which are logged and recorded."""
         outcomes = self._outcomes()
         splits = grouped(outcomes, lambda item: item.split)
-        metrics, ladder, profiles = {}, ladder_of(self._family), {}
+        metrics: dict[str, float] = {}
+        counts: dict[str, dict[int, tuple[int, int]]] = {}
         for split in sorted(splits, reverse=True):
-            own = splits[split]
-            profiles[split] = found = profile([(item.level, item.solved) for item in own], ladder)
-            metrics[f"eval_{split}_lrl"] = found.logical_reasoning_level
-            metrics[f"eval_{split}_syntax_rate"] = sum(item.syntax for item in own) / len(own)
-            for level, rate in found.accuracy.items():
-                metrics[f"eval_{split}_pass_rate_{level}"] = rate
+            levels = grouped(sorted(splits[split], key=_level), _level)
+            counts[split] = {n: (len(own), sum(o.solved for o in own)) for n, own in levels.items()}
+            rates = _rates(counts[split])
+            metrics[f"eval_{split}_lrl"] = sum(rates.values())
+            metrics[f"eval_{split}_syntax_rate"] = fmean(item.syntax for item in splits[split])
+            metrics |= {f"eval_{split}_pass_rate_{level}": rate for level, rate in rates.items()}
         self._log(metrics)
         if state.is_world_process_zero:
-            self._record(state.global_step, profiles)
+            self._record(state.global_step, counts)
         return outcomes
 
     def _log(self, metrics: dict[str, float]) -> None:
@@ -308,10 +303,10 @@ class JudgedEvaluation(TrainerCallback):
         self._trainer.log(metrics)
         self._trainer.model.train()
 
-    def _record(self, step: int, profiles: Mapping[str, Profile]) -> None:
-        for split, found in profiles.items():
-            self._file.append([{"step": step, "split": split, "levels": found.counts}])
-        known = profiles[self._gating_split].accuracy if self._gating_split in profiles else {}
+    def _record(self, step: int, counts: Mapping[str, Mapping[int, tuple[int, int]]]) -> None:
+        for split, levels in counts.items():
+            self._file.append([{"step": step, "split": split, "levels": levels}])
+        known = _rates(counts.get(self._gating_split, {}))
         rates = "  ".join(f"{level}: {rate:.2f}" for level, rate in known.items())
         print(f"step {step:4d}  LRL {sum(known.values()):.2f}  {rates}", flush=True)
 
@@ -334,7 +329,7 @@ class JudgedEvaluation(TrainerCallback):
         work, own = batches(self._questions, self._batch_size), list[Outcome]()
         with preserved_random_states(), self._model() as model:
             for batch, texts in in_step(model, work, int):
-                tasks = [question.task for question in batch.questions]
+                tasks = [question.task for question in batch]
                 payloads = [task.verification for task in tasks]
                 verdicts = judge_batch(self._family, texts, payloads)
                 own += [
@@ -354,6 +349,52 @@ class JudgedEvaluation(TrainerCallback):
         ):
             yield TransformersModel(whole, trainer.processing_class, self._decoding)
         trainer.model.train()
+
+
+def _level(item: Task | Outcome) -> int:
+    return item.level
+
+
+def _rates(counts: Mapping[Any, Sequence[int]]) -> dict[int, float]:
+    """Return pass rates by level, from numbers of tasks and of those solved."""
+    return {int(level): solved / tasks for level, (tasks, solved) in counts.items()}
+
+
+def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
+    """Return the tables of the evaluations in a run folder, and write them to ``levels.md``.
+
+    They show pass@1 in % by level, and LRL, the sum of the pass rates (SLR, section 5).
+    """
+    examples, tables = training_examples(folder), []
+    for split, lines in grouped(StepLog(folder / FILE_NAME).read(), lambda n: n["split"]).items():
+        levels = grouped((task for task in tasks if task.metadata["split"] == split), _level)
+        columns = {
+            "best constant": {n: fmean(best_constant(own, options)) for n, own in levels.items()}
+        }
+        if examples:
+            columns["nearest neighbour"] = {
+                n: fmean(nearest_neighbour(own, examples)) for n, own in levels.items()
+            }
+        for line in spread(lines, COLUMNS):
+            columns[f"step {line['step']}"] = _rates(line["levels"])
+        ladder = ladder_of(tasks[0].family)
+        rows: list[dict[str, Any]] = [
+            {"level": level, "tier": ladder.tier(level)}
+            | {name: shown(100 * own.get(level, math.nan), ".0f") for name, own in columns.items()}
+            for level in levels
+        ]
+        rows.append({"level": "LRL", **{name: sum(own.values()) for name, own in columns.items()}})
+        tables.append(Table(f"Tasks of the {split} split: solved in %", rows))
+    text = joined(tables)
+    (folder / "levels.md").write_text(text)
+    return text
+
+
+def spread(items: Sequence[Any], count: int) -> list[Any]:
+    """Return the first, the last and evenly spread items in between, at most ``count`` in all."""
+    if len(items) <= count:
+        return list(items)
+    return [items[round(place * (len(items) - 1) / (count - 1))] for place in range(count)]
 
 
 @contextmanager

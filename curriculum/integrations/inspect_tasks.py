@@ -12,14 +12,18 @@ from typing import Any
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.guessers import constant_answer, likest_answers
-from logic_curriculum.curriculum.evaluation.loginum import PAPER_PROCESS
 from logic_curriculum.curriculum.evaluation.questions import (
     Question,
     few_shot_examples,
     in_context,
     read_questions,
 )
-from logic_curriculum.curriculum.evaluation.records import grouped, make_record, paper_score
+from logic_curriculum.curriculum.evaluation.records import (
+    PAPER_PROCESS,
+    grouped,
+    make_record,
+    paper_score,
+)
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.sampling import level_tasks, published_tasks
 from logic_curriculum.rewards import Verdict, measure_batch

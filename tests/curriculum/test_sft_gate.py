@@ -19,12 +19,12 @@ from logic_curriculum.curriculum import (
 )
 from logic_curriculum.curriculum.dataset import Encoder, held_out_tasks
 from logic_curriculum.curriculum.evaluation import held_out as evaluations
-from logic_curriculum.curriculum.evaluation import levels
 from logic_curriculum.curriculum.evaluation.held_out import (
     JudgedEvaluation,
     preserved_random_states,
+    report,
+    spread,
 )
-from logic_curriculum.curriculum.evaluation.levels import report, spread
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
@@ -186,7 +186,7 @@ def half_solved(tasks: list[Task], task_options: dict[str, Any]) -> list[bool]:
 def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
     tmp_path: Path, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(levels, "best_constant", half_solved)
+    monkeypatch.setattr(evaluations, "best_constant", half_solved)
     trainer, _ = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
@@ -194,8 +194,8 @@ def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
 
     assert "| level | tier | best constant | step 0 | step 2 | step 4 | step 6 |" in text
     assert "| 2 | basic | 50 | 100 | 100 | 100 | 100 |" in text
-    assert "| step 6 | 3.0 | 100 |" in text
-    assert (tmp_path / "levels.md").read_text() == text + "\n"
+    assert "| LRL | – | 1.5 | 3.0 | 3.0 | 3.0 | 3.0 |" in text
+    assert (tmp_path / "levels.md").read_text() == text
 
 
 def test_an_evaluation_leaves_random_states_as_they_were():
