@@ -160,7 +160,7 @@ def main() -> None:
 
     # Report
     if trainer.is_world_process_zero():
-        print(f"\n{report(folder, tasks, options)}\n\nThe run is in {folder}", flush=True)
+        print(f"\n{report(folder, tasks, options)}\nThe run is in {folder}", flush=True)
     trainer.end()
 
 

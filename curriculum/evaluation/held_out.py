@@ -5,7 +5,6 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -53,7 +52,6 @@ SPLITS = ("validation", "test")
 
 FILE_NAME = "evaluation.jsonl"
 """Evaluations of a run of SFT: ``step``, ``split``, and by level how many were asked and solved."""
-COLUMNS = 6  # Evaluations that a table shows at most
 
 
 def _log_of(args: Any) -> StepLog:
@@ -74,10 +72,9 @@ class LevelEvaluation(TrainerCallback):
 
     :attr:`dataset` is the trainer's ``eval_dataset``, and :meth:`watch` has to wrap one of its
     rewards. Completions are sampled as in training. After each evaluation the pass rates go to
-    ``pass_rates.jsonl`` in the run folder, and :attr:`results` and ``levels.json`` compare it with
-    the first one; a resumed run keeps what was measured before. There are ``tasks`` tasks of each
-    level and split. ``task_options`` names the families, each with its options of ``generate``,
-    e.g. ``{"slr": {"style": "compact"}}``.
+    ``pass_rates.jsonl`` in the run folder; a resumed run keeps what was measured before. There are
+    ``tasks`` tasks of each level and split. ``task_options`` names the families, each with its
+    options of ``generate``, e.g. ``{"slr": {"style": "compact"}}``.
     """
 
     def __init__(
@@ -95,10 +92,6 @@ class LevelEvaluation(TrainerCallback):
         for family, split, level in product(task_options, SPLITS, self.levels):
             about = (family, [split], [level], tasks, seed, task_options[family])
             self.tasks[family, split, level] = held_out_tasks(*about)
-        self.results: list[dict[str, Any]] = []
-        """Pass rates in [0, 1] by family and level, before (at the first evaluation) and after:
-        ``constant`` of the best single answer; ``new_rules`` on the test split, whose rules or
-        items are in no training task; ``partial``, the mean partial score."""
         self.measured: int | None = None
         """Optimizer steps done at the latest evaluation."""
         self._seen: dict[Place, Completion] = {}
@@ -163,36 +156,29 @@ class LevelEvaluation(TrainerCallback):
             rates[f"{self._key(*about)}_partial"] = fmean(partial)
         completions = generations * args.generation_batch_size
         _log_of(args).append([{"step": step, "completions": completions, "rates": rates}])
-        self._compare(args)
 
-    def _compare(self, args: Any) -> None:
-        """Fill :attr:`results` from the first evaluation and the latest one, and write them."""
-        lines = _log_of(args).read()
+    def report(self, folder: Path) -> str:
+        """Return the table of a run's first evaluation and its latest, and write ``levels.md``.
+
+        It has pass rates in [0, 1] beside that of the best single answer; those on the test split,
+        whose rules or items are in no training task; and the mean partial score if it has a name.
+        """
+        lines = StepLog(folder / PASS_RATES).read() or [{"rates": {}}]
         sides = {"before": lines[0]["rates"], "after": lines[-1]["rates"]}
-        self.results = []
-        for (family, level), constant in self._constants.items():
-            count = len(self.tasks[family, "validation", level])
-            about = {"family": family, "level": level, "tasks": count, "constant": constant}
+        rows = []
+        for family, level in product(self.task_options, self.levels):
+            tasks = self.tasks[family, "validation", level]
+            constant = fmean(best_constant(tasks, self.task_options[family]))
             old, new = (self._key(family, split, level) for split in SPLITS)
-            keys = {"": old, "new_rules_": new, "partial_": f"{old}_partial"}
-            about |= {
-                kind + when: rates.get(key, math.nan)
-                for kind, key in keys.items()
-                for when, rates in sides.items()
-            }
-            self.results.append(about)
-        path = Path(args.output_dir) / "levels.json"
-        path.write_text(json.dumps(self.results, indent=2) + "\n")
-
-    @cached_property
-    def _constants(self) -> dict[tuple[str, int], float]:
-        """The pass rate of the best constant answer by family and level."""
-        return {
-            (family, level): fmean(
-                best_constant(self.tasks[family, "validation", level], self.task_options[family])
-            )
-            for family, level in product(self.task_options, self.levels)
-        }
+            kinds = {"": old, f"new {registry.family(family).item_name}, ": new}
+            if partial := judge_of(family).partial_name:
+                kinds[f"{partial}, "] = f"{old}_partial"
+            rows.append({"family": family, "level": level, "tasks": len(tasks)})
+            rows[-1]["best constant"] = shown(constant, ".2f")
+            for kind, key in kinds.items():
+                for when, rates in sides.items():
+                    rows[-1][kind + when] = shown(rates.get(key), ".2f")
+        return _written(folder, [Table("Solved before and after", rows)])
 
     def samples(self) -> list[Task]:
         """Return one held-out task per family and level."""
@@ -201,21 +187,6 @@ class LevelEvaluation(TrainerCallback):
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""
         return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
-
-
-def table(results: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the table of :attr:`LevelEvaluation.results`."""
-    rows = []
-    for found in results:
-        family = found["family"]
-        new, partial = registry.family(family).item_name, judge_of(family).partial_name
-        names = {"constant": "best constant", "before": "before", "after": "after"}
-        names |= {f"new_rules_{when}": f"new {new}, {when}" for when in ("before", "after")}
-        if partial:
-            names |= {f"partial_{when}": f"{partial}, {when}" for when in ("before", "after")}
-        about = {name: found[name] for name in ("family", "level", "tasks")}
-        rows.append(about | {names[key]: shown(found[key], ".2f") for key in names})
-    return Table("Solved, before and after", rows)
 
 
 class Outcome(NamedTuple):
@@ -363,7 +334,8 @@ def _rates(counts: Mapping[Any, Sequence[int]]) -> dict[int, float]:
 def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
     """Return the tables of the evaluations in a run folder, and write them to ``levels.md``.
 
-    They show pass@1 in % by level, and LRL, the sum of the pass rates (SLR, section 5).
+    They show pass@1 in % by level at the start and at the end, and LRL, the sum of the pass rates
+    (SLR, section 5).
     """
     examples, tables = training_examples(folder), []
     for split, lines in grouped(StepLog(folder / FILE_NAME).read(), lambda n: n["split"]).items():
@@ -375,7 +347,7 @@ def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> s
             columns["nearest neighbour"] = {
                 n: fmean(nearest_neighbour(own, examples)) for n, own in levels.items()
             }
-        for line in spread(lines, COLUMNS):
+        for line in (lines[0], lines[-1]):
             columns[f"step {line['step']}"] = _rates(line["levels"])
         ladder = ladder_of(tasks[0].family)
         rows: list[dict[str, Any]] = [
@@ -385,16 +357,14 @@ def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> s
         ]
         rows.append({"level": "LRL", **{name: sum(own.values()) for name, own in columns.items()}})
         tables.append(Table(f"Tasks of the {split} split: solved in %", rows))
+    return _written(folder, tables)
+
+
+def _written(folder: Path, tables: Sequence[Table]) -> str:
+    """Write tables to ``levels.md``, and return them."""
     text = joined(tables)
-    (folder / "levels.md").write_text(text)
+    (folder / "levels.md").write_text(text, encoding="utf-8")
     return text
-
-
-def spread(items: Sequence[Any], count: int) -> list[Any]:
-    """Return the first, the last and evenly spread items in between, at most ``count`` in all."""
-    if len(items) <= count:
-        return list(items)
-    return [items[round(place * (len(items) - 1) / (count - 1))] for place in range(count)]
 
 
 @contextmanager

@@ -252,17 +252,20 @@ def ltgen(answers: pd.DataFrame) -> list[Table]:
 def with_calls(answers: pd.DataFrame) -> pd.DataFrame:
     """Return answers with LTGen's columns.
 
-    These are the ``dataset``; ``consistent``, what the text is; ``right``, whether the verdict is;
-    ``called``, what the model called the text, ``consistent``, ``inconsistent`` or ``neither``, and
-    ``positive``, whether that is ``consistent``.
+    These are ``dataset``, its preset, language and style; ``consistent``, what the text is;
+    ``right``, whether the verdict is; ``called``, what the model called the text, ``consistent``,
+    ``inconsistent`` or ``neither``, and ``positive``, whether that is ``consistent``.
     """
+    preset = column(answers, "metadata.preset").fillna("ladder")
+    others = (column(answers, f"metadata.{name}") for name in ("language", "style"))
+    about = zip(preset, *others, strict=True)
     consistent = answers["metadata.satisfiable"].astype(bool)
     right, wrong = column(answers, "metrics.verdict") > 0, column(answers, "metrics.false_positive")
     positive = (consistent & right) | (wrong > 0)
     negative = (~consistent & right) | (column(answers, "metrics.false_negative") > 0)
     called = pd.Series("neither", answers.index).mask(positive, "consistent")
     return answers.assign(
-        dataset=[_dataset(row) for row in answers.to_dict("records")],
+        dataset=[", ".join(part for part in row if isinstance(part, str)) for row in about],
         consistent=consistent,
         right=right,
         called=called.mask(negative, "inconsistent"),
@@ -270,22 +273,9 @@ def with_calls(answers: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _dataset(answer: Mapping[str, Any]) -> str:
-    """Return the name of the preset, or "ladder", with the options that differ from it."""
-    preset = answer.get("metadata.preset")
-    parts = [preset if isinstance(preset, str) else "ladder"]
-    if answer.get("metadata.language") == "symbolic" and parts[0] != "symbolic":
-        parts.append("formulas")
-    if str(answer.get("metadata.style")).startswith("certificate"):
-        parts.append("with proof")
-    if answer["shots"]:
-        parts.append(f"{answer['shots']}-shot")
-    return ", ".join(parts)
-
-
 def _experiments(texts: pd.DataFrame) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    for (dataset, model), own in texts.groupby(["dataset", "model"], sort=False):
-        yield {"data set": dataset, "model": model}, own
+    for (dataset, entry), own in texts.groupby(["dataset", "entry"], sort=False):
+        yield {"data set": dataset, "model": entry}, own
 
 
 def measures(texts: pd.DataFrame) -> dict[str, float]:

@@ -183,31 +183,32 @@ def _evaluation(
         target = question.task.solution
         samples.append(Sample(input=question.prompt, target=target, id=place, metadata=about))
     if guess:
-        for sample, answer in zip(samples, _guesses(questions, options, guess), strict=True):
-            sample.metadata = {**(sample.metadata or {}), "guess": answer}
+        _add_guesses(samples, questions, options, guess)
     steps = [guessed()] if guess else [generate(), *([extracted()] if extractor else [])]
     dataset = MemoryDataset(samples, name=name)
     return Evaluation(dataset=dataset, solver=steps, scorer=verdict(), name=name, **more)
 
 
-def _guesses(
-    questions: Sequence[Question], options: Mapping[str, Mapping[str, Any]], guess: str
-) -> list[str]:
-    """Return the answers of a strategy without reasoning, chosen for each family and level."""
+def _add_guesses(
+    samples: Sequence[Sample],
+    questions: Sequence[Question],
+    options: Mapping[str, Mapping[str, Any]],
+    guess: str,
+) -> None:
+    """Note the answers of a strategy without reasoning, chosen for each family and level."""
     if guess not in GUESSES:
         raise ValueError(f"guess is {guess!r}: choose one of {', '.join(GUESSES)}.")
-    tasks, answers = [question.task for question in questions], [""] * len(questions)
-    groups = grouped(range(len(tasks)), lambda place: (tasks[place].family, tasks[place].level))
-    for (family, level), places in groups.items():
-        own, given = [tasks[place] for place in places], options.get(family, {})
+    tasks = [question.task for question in questions]
+    pairs = zip(tasks, samples, strict=True)
+    for (family, level), own in grouped(pairs, lambda p: (p[0].family, p[0].level)).items():
+        asked, given = [task for task, _ in own], options.get(family, {})
         if guess == "best_constant":
-            found = [constant_answer(own, given)] * len(own)
+            answers = [constant_answer(asked, given)] * len(own)
         else:
             known = level_tasks(family, [level], NEIGHBOURS, split="train", **given)
-            found = likest_answers(own, [(each.prompt, each.solution) for each in known])
-        for place, answer in zip(places, found, strict=True):
-            answers[place] = answer
-    return answers
+            answers = likest_answers(asked, [(each.prompt, each.solution) for each in known])
+        for (_, sample), answer in zip(own, answers, strict=True):
+            sample.metadata["guess"] = answer
 
 
 @solver

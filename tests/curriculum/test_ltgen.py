@@ -114,7 +114,7 @@ def test_data_sets_and_models_are_kept_apart_and_ungraded_answers_left_out():
         replace(RECORDS[0], model="lost", graded=False),
     ]
     assert {(row["data set"], row["model"]) for row in ltgen(frame(*records))[0].rows} == {
-        *(("uniform", "m"), ("uniform", "other"), ("hard3sat", "m"), ("uniform, with proof", "m")),
+        *(("uniform", "m"), ("uniform", "other"), ("hard3sat", "m"), ("uniform, certificate", "m")),
     }
 
 
