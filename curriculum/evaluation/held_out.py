@@ -1,6 +1,5 @@
 """Held-out evaluation during training: callbacks for GRPO and for SFT, and a look at answers."""
 
-import json
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +44,9 @@ from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.completions import Completion
 from logic_curriculum.rewards.registry import judge_of
 
-HELD_OUT = "held_out_place"  # column that says which task of an evaluation a row is, as JSON
+HELD_OUT = "held_out_number"  # column with the number of a task among those of its level and split
+Place = tuple[str, str, int, int]
+"""Family, split, level and number of the held-out task that a completion is for."""
 SPLITS = ("validation", "test")
 """Rules or items that training may show, and others that it never does."""
 
@@ -56,15 +57,6 @@ FILE_NAME = "evaluation.jsonl"
 
 def _log_of(args: Any) -> StepLog:
     return StepLog(Path(args.output_dir) / PASS_RATES)
-
-
-class Place(NamedTuple):
-    """Which held-out task a completion is for."""
-
-    family: str
-    split: str
-    level: int
-    number: int
 
 
 class LevelEvaluation(TrainerCallback):
@@ -98,14 +90,13 @@ class LevelEvaluation(TrainerCallback):
 
     @property
     def dataset(self) -> Dataset | None:
-        """The tasks as rows, with their ``split`` and ``number`` in it; None without any."""
+        """The tasks as rows, with their ``split`` and number in it; None without any."""
         rows = []
         for (_, split, _), tasks in self.tasks.items():
             for number, task in enumerate(tasks):
                 row = task.to_row()
                 row = as_chat(row) if self.conversational else row
-                place = Place(task.family, split, task.level, number)
-                rows.append({**row, "split": split, "number": number, HELD_OUT: json.dumps(place)})
+                rows.append({**row, "split": split, HELD_OUT: number})
         return Dataset.from_list(rows) if rows else None
 
     def watch(self, reward: Reward) -> Reward:
@@ -119,10 +110,10 @@ class LevelEvaluation(TrainerCallback):
         rewards: Sequence[Any],
         seconds: float,
     ) -> None:
-        if HELD_OUT not in columns:
-            return
-        places = (Place(*json.loads(text)) for text in columns[HELD_OUT])
-        self._seen.update(zip(places, completions, strict=True))  # padding repeats rows
+        if HELD_OUT in columns:
+            about = (columns[name] for name in ("family", "split", "level", HELD_OUT))
+            places = zip(*about, strict=True)
+            self._seen.update(zip(places, completions, strict=True))  # padding repeats rows
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Of a resumed run, keep what was measured up to its checkpoint."""
@@ -135,8 +126,8 @@ class LevelEvaluation(TrainerCallback):
         """Judge what this process saw, and on the main process write down what all saw."""
         seen, self._seen = self._seen, {}
         found: dict[Place, tuple[bool, float]] = {}
-        for family, places in grouped(seen, lambda place: place.family).items():
-            payloads = [self.tasks[place[:3]][place.number].verification for place in places]
+        for family, places in grouped(seen, lambda place: place[0]).items():
+            payloads = [self.tasks[place[:3]][place[3]].verification for place in places]
             verdicts = judge_batch(family, [seen[place] for place in places], payloads)
             for place, verdict in zip(places, verdicts, strict=True):
                 if verdict.reward is not None:
@@ -254,32 +245,27 @@ class JudgedEvaluation(TrainerCallback):
     def _evaluate(self, state: Any) -> list[Outcome]:
         """Return the graded answers, which are logged and recorded."""
         outcomes = self._outcomes()
-        splits = grouped(outcomes, lambda item: item.split)
         metrics: dict[str, float] = {}
-        counts: dict[str, dict[int, tuple[int, int]]] = {}
-        for split in sorted(splits, reverse=True):
-            levels = grouped(sorted(splits[split], key=_level), _level)
-            counts[split] = {n: (len(own), sum(o.solved for o in own)) for n, own in levels.items()}
-            rates = _rates(counts[split])
+        for split, own in sorted(grouped(outcomes, lambda item: item.split).items(), reverse=True):
+            levels = grouped(sorted(own, key=_level), _level)
+            counts = {n: (len(each), sum(o.solved for o in each)) for n, each in levels.items()}
+            rates = _rates(counts)
             metrics[f"eval_{split}_lrl"] = sum(rates.values())
-            metrics[f"eval_{split}_syntax_rate"] = fmean(item.syntax for item in splits[split])
+            metrics[f"eval_{split}_syntax_rate"] = fmean(item.syntax for item in own)
             metrics |= {f"eval_{split}_pass_rate_{level}": rate for level, rate in rates.items()}
+            if state.is_world_process_zero:
+                step = state.global_step
+                self._file.append([{"step": step, "split": split, "levels": counts}])
+                passed = "  ".join(f"{level}: {rate:.2f}" for level, rate in rates.items())
+                lrl = f"{split} LRL {sum(rates.values()):.2f}"
+                print(f"step {step:4d}  {lrl}  {passed}", flush=True)
         self._log(metrics)
-        if state.is_world_process_zero:
-            self._record(state.global_step, counts)
         return outcomes
 
     def _log(self, metrics: dict[str, float]) -> None:
         self._trainer.model.eval()  # in training mode TRL would add the training's metrics
         self._trainer.log(metrics)
         self._trainer.model.train()
-
-    def _record(self, step: int, counts: Mapping[str, Mapping[int, tuple[int, int]]]) -> None:
-        for split, levels in counts.items():
-            self._file.append([{"step": step, "split": split, "levels": levels}])
-        known = _rates(counts.get(self._gating_split, {}))
-        rates = "  ".join(f"{level}: {rate:.2f}" for level, rate in known.items())
-        print(f"step {step:4d}  LRL {sum(known.values()):.2f}  {rates}", flush=True)
 
     def _tell_gate(self, outcomes: Sequence[Outcome], step: int) -> None:
         if self._gate is None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from accelerate import PartialState
@@ -32,13 +32,6 @@ from logic_curriculum.rewards.blocks import opens_thought
 from logic_curriculum.rewards.completions import with_opening_mark
 
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
-
-
-class Shape(NamedTuple):
-    """What the prompts of a batch are filled up to where processes generate together."""
-
-    rows: int  # Prompts
-    beside: Sequence[Question]  # The longest prompt among these is as long as each row
 
 
 @dataclass(frozen=True)
@@ -68,26 +61,29 @@ class TransformersModel:
 
     @torch.no_grad()
     def answer(
-        self, questions: Sequence[Question], seed: int, shape: Shape | None = None
+        self,
+        questions: Sequence[Question],
+        seed: int,
+        beside: Sequence[Question] = (),
+        rows: int = 0,
     ) -> list[str]:
         """Answer all questions at once.
 
-        The model may be sharded: processes that call this together, with one shape, make the same
-        forward passes.
+        The model may be sharded: processes that call this together make the same forward passes,
+        filled up to so many ``rows``, as long as the longest prompt ``beside`` theirs.
         """
         set_seed(seed % 2**32)
         self._model.eval()
-        asked, (rows, beside) = len(questions), shape or Shape(0, questions)
-        prompts = self._prompts(questions)
+        asked, prompts = len(questions), self._prompts(questions)
         read = self._tokens(prompts)
-        width = max(map(len, self._tokens(self._prompts(beside))))
+        width = max(map(len, self._tokens(self._prompts(beside or questions))))
         filled, padding = [*read, *read[:1] * (rows - asked)], self._tokenizer.pad_token_id
         given = {
             "input_ids": [[padding] * (width - len(ids)) + ids for ids in filled],
             "attention_mask": [[0] * (width - len(ids)) + [1] * len(ids) for ids in filled],
         }
         inputs = {name: torch.tensor(each).to(self._model.device) for name, each in given.items()}
-        together = shape is not None and PartialState().num_processes > 1
+        together = bool(beside) and PartialState().num_processes > 1
         with _without_defaults(self._model):
             sequences = self._model.generate(
                 **inputs, synced_gpus=together, **self._decoding.options()
@@ -144,7 +140,7 @@ def in_step(
     """Yield this process's batches, and the answers to them.
 
     Processes that hold parts of one model can only generate together. So all answer as many
-    batches, of one shape at a time: a process that has none left answers another one's again,
+    batches, filled up to one shape: a process that has none left answers another one's again,
     which is not yielded. ``seed_of`` gives the seed for a batch's number.
     """
     state = PartialState()
@@ -152,8 +148,8 @@ def in_step(
     for start in range(0, len(work), state.num_processes):
         at_once = work[start : start + state.num_processes]
         place = min(state.process_index, len(at_once) - 1)
-        shape = Shape(rows, [question for batch in at_once for question in batch])
-        texts = model.answer(at_once[place], seed_of(start + place), shape)
+        beside = [question for batch in at_once for question in batch]
+        texts = model.answer(at_once[place], seed_of(start + place), beside, rows)
         if place == state.process_index:
             yield at_once[place], texts
 

@@ -19,7 +19,7 @@ class Scripted:
     def __init__(self) -> None:
         self.asked: list[tuple[int, tuple[str, ...]]] = []
 
-    def answer(self, questions, seed, shape=None):
+    def answer(self, questions, seed, *shape):
         self.asked.append((seed, tuple(question.prompt for question in questions)))
         return [q.task.solution if q.task.level == 1 else "perhaps" for q in questions]
 
