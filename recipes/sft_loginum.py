@@ -47,8 +47,7 @@ from logic_curriculum.curriculum.evaluation.models import (
 from logic_curriculum.curriculum.evaluation.papers import loginum
 from logic_curriculum.curriculum.evaluation.questions import (
     Question,
-    few_shot_examples,
-    in_context,
+    few_shot_questions,
 )
 from logic_curriculum.curriculum.evaluation.records import Record, as_frame, grouped
 from logic_curriculum.curriculum.evaluation.tables import joined
@@ -193,12 +192,7 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> list[Question]:
         levels = depths_of(preset, "eval_levels", script.eval_levels)
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
-            questions += [
-                in_context(
-                    task, few_shot_examples("loginum", levels, shots, seed, index, **options)
-                )
-                for index, task in enumerate(asked)
-            ]
+            questions += few_shot_questions(asked, shots, seed, **options)
     return questions
 
 

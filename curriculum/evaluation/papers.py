@@ -336,19 +336,17 @@ def homogeneity(texts: pd.DataFrame) -> float:
 
 
 def _predictions(texts: pd.DataFrame) -> Table:
+    columns = {
+        "consistent": "said consistent (%)",
+        "inconsistent": "said inconsistent (%)",
+        "neither": "no verdict (%)",
+    }
     rows = []
     for about, own in _experiments(texts):
         for consistent, group in own.groupby("consistent", sort=False):
-            shares = 100 * group.called.value_counts(normalize=True)
-            rows.append(
-                {
-                    **about,
-                    "the text is": "consistent" if consistent else "inconsistent",
-                    "said consistent (%)": shares.get("consistent", 0.0),
-                    "said inconsistent (%)": shares.get("inconsistent", 0.0),
-                    "no verdict (%)": shares.get("neither", 0.0),
-                }
-            )
+            rows.append({**about, "the text is": "consistent" if consistent else "inconsistent"})
+            for name, title in columns.items():
+                rows[-1][title] = 100 * (group.called == name).mean()
     return Table("LTGen: what is said of consistent and of inconsistent texts (Figure 2)", rows)
 
 

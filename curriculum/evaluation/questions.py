@@ -91,6 +91,18 @@ def in_context(task: Task, given: Sequence[Task]) -> Question:
     return Question(task, prompt, len(given))
 
 
+def few_shot_questions(
+    tasks: Sequence[Task], shots: int, seed: int, split: str = "test", **options: object
+) -> list[Question]:
+    """Return the tasks of a family as questions, each behind worked examples of its own."""
+    levels = list(dict.fromkeys(task.level for task in tasks))
+    questions = []
+    for index, task in enumerate(tasks):
+        given = few_shot_examples(task.family, levels, shots, seed, index, split, **options)
+        questions.append(in_context(task, given))
+    return questions
+
+
 def question_files(path: Path) -> list[Path]:
     """Return the file, or those of a folder that end in .jsonl or .jsonl.gz, by name."""
     files = sorted(path.glob("*.jsonl*")) if path.is_dir() else [path]

@@ -14,8 +14,7 @@ from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.guessers import constant_answer, likest_answers
 from logic_curriculum.curriculum.evaluation.questions import (
     Question,
-    few_shot_examples,
-    in_context,
+    few_shot_questions,
     read_questions,
 )
 from logic_curriculum.curriculum.evaluation.records import (
@@ -24,7 +23,7 @@ from logic_curriculum.curriculum.evaluation.records import (
     make_record,
     paper_score,
 )
-from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators import registry
 from logic_curriculum.generators.sampling import level_tasks, published_tasks
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import Ask, judge_with_extractor
@@ -79,7 +78,8 @@ def logic(
     else:
         numbers = [levels] if isinstance(levels, int) else [int(level) for level in levels or ()]
         tasks = level_tasks(family, numbers, tasks_per_level, task_seed, split, **options)
-        asked, name = _asked(tasks, shots, task_seed, split, options), family
+        asked = few_shot_questions(tasks, shots, task_seed, split, **options)
+        name = family
     return _evaluation(f"logic_{name}", asked, {family: options}, extractor, guess)
 
 
@@ -149,19 +149,8 @@ def _published(
 ) -> list[Question]:
     """Return as many questions of each level as the paper has."""
     levels = list(registry.family(family).levels(options.get("preset")))
-    return _asked(published_tasks(family, levels, seed, **options), shots, seed, "test", options)
-
-
-def _asked(
-    tasks: Sequence[Task], shots: int, seed: int, split: str, options: Mapping[str, Any]
-) -> list[Question]:
-    """Return the tasks of a family as questions, each with worked examples of its own."""
-    levels = list(dict.fromkeys(each.level for each in tasks))
-    questions = []
-    for index, each in enumerate(tasks):
-        given = few_shot_examples(each.family, levels, shots, seed, index, split, **options)
-        questions.append(in_context(each, given))
-    return questions
+    tasks = published_tasks(family, levels, seed, **options)
+    return few_shot_questions(tasks, shots, seed, **options)
 
 
 def _evaluation(
