@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -32,7 +32,7 @@ from logic_curriculum.curriculum.evaluation.models import (
     in_step,
 )
 from logic_curriculum.curriculum.evaluation.questions import Question
-from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.evaluation.records import Record, grouped, judged
 from logic_curriculum.curriculum.evaluation.tables import Table, joined, shown
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import Completion as Graded
@@ -180,15 +180,6 @@ class LevelEvaluation(TrainerCallback):
         return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
 
 
-class Outcome(NamedTuple):
-    """A graded answer."""
-
-    split: str
-    level: int
-    solved: bool
-    syntax: bool
-
-
 class JudgedEvaluation(TrainerCallback):
     """Evaluates every so many steps: generates answers to held-out tasks, judges and logs them.
 
@@ -216,7 +207,7 @@ class JudgedEvaluation(TrainerCallback):
                 "or more."
             )
         self._questions = [Question(task, task.prompt) for task in tasks]
-        self._gating_split = tasks[0].metadata["split"]
+        self._gating_split = _split(tasks[0])
         (self._family,) = dict.fromkeys(task.family for task in tasks)
         self._decoding, self._batch_size = decoding, batch_size
         self._every, self._gate = every, gate
@@ -242,11 +233,11 @@ class JudgedEvaluation(TrainerCallback):
             self._tell_gate(self._evaluate(state), state.global_step)
             control.should_log = logs_too
 
-    def _evaluate(self, state: Any) -> list[Outcome]:
+    def _evaluate(self, state: Any) -> list[Record]:
         """Return the graded answers, which are logged and recorded."""
-        outcomes = self._outcomes()
+        answers = self._answers()
         metrics: dict[str, float] = {}
-        for split, own in sorted(grouped(outcomes, lambda item: item.split).items(), reverse=True):
+        for split, own in sorted(grouped(answers, _split).items(), reverse=True):
             levels = grouped(sorted(own, key=_level), _level)
             counts = {n: (len(each), sum(o.solved for o in each)) for n, each in levels.items()}
             rates = _rates(counts)
@@ -260,14 +251,14 @@ class JudgedEvaluation(TrainerCallback):
                 lrl = f"{split} LRL {sum(rates.values()):.2f}"
                 print(f"step {step:4d}  {lrl}  {passed}", flush=True)
         self._log(metrics)
-        return outcomes
+        return answers
 
     def _log(self, metrics: dict[str, float]) -> None:
         self._trainer.model.eval()  # in training mode TRL would add the training's metrics
         self._trainer.log(metrics)
         self._trainer.model.train()
 
-    def _tell_gate(self, outcomes: Sequence[Outcome], step: int) -> None:
+    def _tell_gate(self, answers: Sequence[Record], step: int) -> None:
         if self._gate is None:
             return
         strategy = self._gate.scheduler.strategy(self._family)
@@ -275,26 +266,19 @@ class JudgedEvaluation(TrainerCallback):
         levels = range(strategy.levels[0], last + 1)
         groups = groups_of(
             Graded(number, self._family, item.level, float(item.solved))
-            for number, item in enumerate(outcomes)
-            if item.split == self._gating_split and item.level in levels
+            for number, item in enumerate(answers)
+            if _split(item) == self._gating_split and item.level in levels
         )
         # The record counts steps from 0, so that the step just done is one less.
         self._log(self._gate.observe(groups, step - 1))
 
-    def _outcomes(self) -> list[Outcome]:
+    def _answers(self) -> list[Record]:
         """Return the graded answers of all processes, in every process."""
-        work, own = batches(self._questions, self._batch_size), list[Outcome]()
+        own: list[Record] = []
         with preserved_random_states(), self._model() as model:
-            for batch, texts in in_step(model, work, int):
-                tasks = [question.task for question in batch]
-                payloads = [task.verification for task in tasks]
-                verdicts = judge_batch(self._family, texts, payloads)
-                own += [
-                    Outcome(task.metadata["split"], task.level, verdict.solved, verdict.syntax)
-                    for task, verdict in zip(tasks, verdicts, strict=True)
-                    if verdict.reward is not None
-                ]
-        return list(gather_object(own))
+            for batch, texts in in_step(model, batches(self._questions, self._batch_size), int):
+                own += judged(batch, texts, "")
+        return [answer for answer in gather_object(own) if answer.graded]
 
     @contextmanager
     def _model(self) -> Iterator[TransformersModel]:
@@ -308,8 +292,12 @@ class JudgedEvaluation(TrainerCallback):
         trainer.model.train()
 
 
-def _level(item: Task | Outcome) -> int:
+def _level(item: Task | Record) -> int:
     return item.level
+
+
+def _split(item: Task | Record) -> str:
+    return str(item.metadata["split"])
 
 
 def _rates(counts: Mapping[Any, Sequence[int]]) -> dict[int, float]:
@@ -324,8 +312,10 @@ def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> s
     (SLR, section 5).
     """
     examples, tables = training_examples(folder), []
-    for split, lines in grouped(StepLog(folder / FILE_NAME).read(), lambda n: n["split"]).items():
-        levels = grouped((task for task in tasks if task.metadata["split"] == split), _level)
+    for split, lines in grouped(
+        StepLog(folder / FILE_NAME).read(), lambda line: line["split"]
+    ).items():
+        levels = grouped((task for task in tasks if _split(task) == split), _level)
         columns = {
             "best constant": {n: fmean(best_constant(own, options)) for n, own in levels.items()}
         }

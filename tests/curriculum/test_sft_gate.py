@@ -19,6 +19,7 @@ from logic_curriculum.curriculum import (
 )
 from logic_curriculum.curriculum.dataset import Encoder, held_out_tasks
 from logic_curriculum.curriculum.evaluation import held_out as evaluations
+from logic_curriculum.curriculum.evaluation import records
 from logic_curriculum.curriculum.evaluation.held_out import (
     JudgedEvaluation,
     preserved_random_states,
@@ -112,7 +113,7 @@ def all_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
         return [Verdict(True, 1.0, True, 1.0, text, "", {}) for text in texts]
 
-    monkeypatch.setattr(evaluations, "judge_batch", judge_batch)
+    monkeypatch.setattr(records, "judge_batch", judge_batch)
 
 
 def test_the_step_after_a_move_learns_from_the_new_level(tmp_path: Path, tasks: list[Task]):
@@ -169,7 +170,7 @@ def test_what_cannot_be_graded_moves_no_level(
     def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
         return [Verdict(False, None, False, 0.0, None, "no judge", {}) for _ in texts]
 
-    monkeypatch.setattr(evaluations, "judge_batch", judge_batch)
+    monkeypatch.setattr(records, "judge_batch", judge_batch)
     trainer, gate = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
