@@ -35,9 +35,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from logic_curriculum.curriculum.evaluation import logicskills
+from logic_curriculum.curriculum.evaluation.papers import logicskills
 from logic_curriculum.curriculum.evaluation.questions import read_questions
-from logic_curriculum.curriculum.evaluation.records import grouped, make_record
+from logic_curriculum.curriculum.evaluation.records import as_frame, grouped, make_record
 from logic_curriculum.curriculum.evaluation.tables import joined, markdown_table
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import Verdict, judge_batch
@@ -253,7 +253,7 @@ def print_completions(judged: Sequence[Judged]) -> None:
         )
         for item in judged
     ]
-    print(joined(logicskills.tables(records)))
+    print(joined(logicskills(as_frame(records))))
 
 
 def category(item: Judged) -> str:

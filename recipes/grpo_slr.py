@@ -49,7 +49,7 @@ from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
-from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
+from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.training_run import (
     begin_training,
@@ -183,7 +183,8 @@ def main() -> None:
             print("\n" + show_answers(model, tokenizer, tasks, args.max_completion_length))
         if script.eval_tasks:
             draw(Path(args.output_dir), curriculum.strategy, script.compare_with)
-        print(f"\n{table(evaluation.results)}\n\nThe run is in {args.output_dir}", flush=True)
+        table = evaluation.report(Path(args.output_dir))
+        print(f"\n{table}\nThe run is in {args.output_dir}", flush=True)
     trainer.end()
 
 

@@ -26,7 +26,7 @@ evaluations are reused, so the same flag evaluates adapters that are there alrea
 SFTConfig and ModelConfig can be set in the YAML or on the command line, which wins.
 """
 
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -41,11 +41,15 @@ from datasets import Dataset, concatenate_datasets
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.dataset import built_tasks
-from logic_curriculum.curriculum.evaluation import transfer
-from logic_curriculum.curriculum.evaluation.guessers import training_examples
-from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.tables import MANY_SENTENCES, SKILLS
-from logic_curriculum.curriculum.evaluation.transfer import BASE, OutcomesBySetting
+from logic_curriculum.curriculum.evaluation.guessers import guesses, training_examples
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel, answers_to
+from logic_curriculum.curriculum.evaluation.papers import (
+    BASE,
+    transfer_tables,
+)
+from logic_curriculum.curriculum.evaluation.questions import read_questions, skill_questions
+from logic_curriculum.curriculum.evaluation.records import Record, as_frame
+from logic_curriculum.curriculum.evaluation.tables import MANY_SENTENCES, SKILLS, joined
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
 from logic_curriculum.curriculum.training_run import (
@@ -137,10 +141,10 @@ def main() -> None:
     begin_training(args, model_args, SKILLS, script.notice, task_options=options)
     folder = Path(args.output_dir)
     if script.questions:
-        questions = transfer.published_questions(Path(script.questions))
+        questions = read_questions(Path(script.questions))
     else:
         asked = (script.eval_languages, script.eval_tasks, args.seed, options)
-        questions = transfer.evaluation_tasks(script.levels_by_skill, *asked)
+        questions = skill_questions(script.levels_by_skill, *asked)
 
     # Model
     if model_args.model_name_or_path is None:
@@ -155,17 +159,20 @@ def main() -> None:
 
     # Evaluation
     decoding = Decoding(script.max_new_tokens, script.conversational)
-    scores: dict[str, OutcomesBySetting] = {}
-    for name in [BASE, *script.adapters]:
-        adapter = None if name == BASE else folder / "adapters" / name
-        load, batch_size = partial(load_model, model_args, adapter), args.per_device_eval_batch_size
-        answers = folder / "evaluation" / f"{name}.jsonl"
-        scores[name] = transfer.evaluate(answers, load, questions, decoding, batch_size)
+
+    def answers_of(name: str, adapter: Path | None) -> list[Record]:
+        path, size = folder / "evaluation" / f"{name}.jsonl", args.per_device_eval_batch_size
+        load = partial(load_model, model_args, adapter)
+        return answers_to(questions, path, lambda: TransformersModel(*load(), decoding), size, 0)
+
+    answers = answers_of(BASE, None)
+    for name in script.adapters:
+        answers += answers_of(name, folder / "adapters" / name)
 
     # Report
     if PartialState().is_main_process:
-        guesses = transfer.guesses(questions, training_examples(folder), options)
-        report(folder, scores, guesses)
+        guessed = guesses(questions, training_examples(folder), options)
+        report(folder, guessed + answers, script.adapters)
     PartialState().destroy_process_group()
 
 
@@ -193,24 +200,11 @@ def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> D
     return dataset.map(as_chat) if script.conversational else dataset
 
 
-def report(
-    folder: Path, scores: dict[str, OutcomesBySetting], guesses: dict[str, OutcomesBySetting]
-) -> None:
+def report(folder: Path, answers: Sequence[Record], adapters: Sequence[str]) -> None:
     """Print the transfer matrix and the skill profile, and write them to the run folder."""
-    text = (
-        "Transfer: change in accuracy points, ± standard error\n\n"
-        f"{transfer.format_matrix(scores)}\n\nSkill profile: accuracy in %\n\n"
-        f"{transfer.format_profile(guesses | scores)}\n"
-    )
+    text = joined(transfer_tables(as_frame(answers), adapters))
     (folder / "transfer.md").write_text(text, encoding="utf-8")
-    (folder / "transfer.json").write_text(
-        json.dumps(transfer.summarize(scores, guesses), indent=2) + "\n"
-    )
     print(f"\n{text}\nThe run is in {folder}", flush=True)
-    try:
-        transfer.plot(folder / "transfer.png", scores)
-    except ImportError as error:
-        print(f"transfer.png was not drawn; transfer.json holds the numbers. {error}")
 
 
 if __name__ == "__main__":

@@ -22,8 +22,7 @@ read back. Every option of SFTConfig and ModelConfig can be set in the YAML or o
 which wins.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -38,18 +37,18 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.evaluation import loginum
-from logic_curriculum.curriculum.evaluation.loginum import Answers, Condition
+from logic_curriculum.curriculum.evaluation.guessers import best_number
 from logic_curriculum.curriculum.evaluation.models import (
     Decoding,
     TransformersModel,
-    answer_settings,
+    answers_to,
 )
+from logic_curriculum.curriculum.evaluation.papers import loginum
 from logic_curriculum.curriculum.evaluation.questions import (
     Question,
-    few_shot_examples,
-    in_context,
+    few_shot_questions,
 )
+from logic_curriculum.curriculum.evaluation.records import Record, as_frame, grouped
 from logic_curriculum.curriculum.evaluation.tables import joined
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
@@ -138,10 +137,10 @@ def main() -> None:
     sampling = (script.temperature, script.top_p, script.top_k, script.chat_template_kwargs)
     decoding = Decoding(script.max_new_tokens, script.conversational, *sampling)
 
-    def answers(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
+    def answers(name: str, load: Callable[[], tuple[Any, Any]]) -> list[Record]:
         path, size = folder / "evaluation" / f"{name}.jsonl", args.per_device_eval_batch_size
-        return answer_settings(
-            path, lambda: TransformersModel(*load(), decoding), questions, size, args.seed
+        return answers_to(
+            questions, path, lambda: TransformersModel(*load(), decoding), size, args.seed
         )
 
     before = answers("before", partial(load_model, model_args))
@@ -150,7 +149,7 @@ def main() -> None:
 
     # Report
     if PartialState().is_main_process:
-        report(folder, {"before": before, "after": after}, questions)
+        report(folder, before + after, questions)
     PartialState().destroy_process_group()
 
 
@@ -167,37 +166,26 @@ def training_set(script: LoginumArguments, seed: int) -> Dataset:
     return Dataset.from_list([as_chat(row) for row in rows] if script.conversational else rows)
 
 
-def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition, list[Question]]:
+def evaluation_questions(script: LoginumArguments, seed: int) -> list[Question]:
     """Return the questions of each dataset, asked with each number of examples in front."""
-    questions: dict[Condition, list[Question]] = {}
+    questions = []
     for preset in script.eval_presets:
         options = {"preset": preset_of(preset), **script.task_options}
         levels = depths_of(preset, script.eval_levels)
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
-            questions[Condition(preset, shots)] = [
-                in_context(
-                    task, few_shot_examples("loginum", levels, shots, seed, index, **options)
-                )
-                for index, task in enumerate(asked)
-            ]
+            questions += few_shot_questions(asked, shots, seed, **options)
     return questions
 
 
-def report(
-    folder: Path, models: Mapping[str, Answers], questions: Mapping[Condition, Sequence[Question]]
-) -> None:
+def report(folder: Path, answers: Sequence[Record], questions: Sequence[Question]) -> None:
     """Print the table of both accuracies, and write it to the run folder."""
-    constants = {
-        condition.dataset: loginum.best_constant([question.task for question in items])
-        for condition, items in questions.items()
-    }
-    best = ", ".join(f"{name} {score}" for name, score in constants.items())
-    tables = [loginum.accuracy_table(models), loginum.depth_table(models)]
-    text = joined([tables[0]._replace(note=f"Best constant's answer accuracy: {best}"), tables[1]])
+    tasks = {id(question.task): question.task for question in questions}.values()
+    datasets = grouped(tasks, lambda task: task.metadata.get("preset") or LADDER)
+    best = ", ".join(f"{name} {best_number(own)}" for name, own in datasets.items())
+    table, by_depth = loginum(as_frame(answers))
+    text = joined([table._replace(note=f"Best constant's answer accuracy: {best}"), by_depth])
     (folder / "accuracies.md").write_text(text, encoding="utf-8")
-    accuracies = json.dumps(loginum.accuracies_as_data(models), indent=2) + "\n"
-    (folder / "accuracies.json").write_text(accuracies, encoding="utf-8")
     print(f"\n{text}\nThe run is in {folder}", flush=True)
 
 

@@ -43,8 +43,7 @@ from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, Cur
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import Encoder, built_tasks, held_out_tasks
-from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
-from logic_curriculum.curriculum.evaluation.levels import report
+from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation, report
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
@@ -176,7 +175,7 @@ def main() -> None:
 
     # Report
     if trainer.is_world_process_zero():
-        print(f"\n{report(folder, tasks, options)}\n\nThe run is in {folder}", flush=True)
+        print(f"\n{report(folder, tasks, options)}\nThe run is in {folder}", flush=True)
     trainer.end()
 
 

@@ -176,7 +176,7 @@ def curves(arms: dict[str, list[Run]]) -> list[Chart]:
             for at, place in enumerate(own[0].completions):
                 values = [lrl(each, split, at) for each in own]
                 mean, error = fmean(values), stats.sem(values) if len(values) > 1 else 0.0
-                points.append(Point(place, mean, mean - error, mean + error))
+                points.append(Point(place, mean, error))
             series.append(Series(arm, points, colour))
         charts.append(Chart(title, "completions", "LRL", series, y_limits=(0.0, 8.0)))
     return charts

@@ -1,19 +1,21 @@
 """What strategies without reasoning solve: the rates that a model's are read beside."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
 from datasets import load_dataset
 
+from logic_curriculum.curriculum.evaluation.questions import Question, language_of
+from logic_curriculum.curriculum.evaluation.records import Record, grouped, judged
+from logic_curriculum.curriculum.evaluation.tables import Mean, mean_percent
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.family import CANDIDATES
 from logic_curriculum.rewards import judge_batch
 
 MOST_EXAMPLES = 20_000  # training tasks among which the nearest neighbour is looked for
-Guesser = Callable[[Sequence[Task]], list[bool]]
-"""Returns which tasks, all of one family, a strategy without reasoning solves."""
 
 
 def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> list[bool]:
@@ -34,6 +36,34 @@ def constant_answer(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> s
     answers = list(dict.fromkeys(chain(*zip(*found, strict=False))))[:CANDIDATES]
     solved = _solved([task for task in tasks for _ in answers], answers * len(tasks))
     return answers[max(range(len(answers)), key=lambda n: sum(solved[n :: len(answers)]))]
+
+
+def best_number(tasks: Sequence[Task]) -> Mean:
+    """Return the accuracy in LogiNumSynth of the number that is right most often on these tasks."""
+    answers = [task.verification["answer"] for task in tasks]
+    ((constant, _),) = Counter(answers).most_common(1)
+    return mean_percent(answer == constant for answer in answers)
+
+
+def guesses(
+    questions: Sequence[Question],
+    examples: Sequence[tuple[str, str]],
+    options: Mapping[str, Mapping[str, Any]],
+) -> list[Record]:
+    """Return the answers of the best constant, and of the nearest of ``examples`` by prompt.
+
+    There is a constant for each family and language; ``options`` of tasks are by family.
+    """
+    groups = grouped(questions, lambda question: (question.task.family, language_of(question)))
+    records = []
+    for (family, language), own in groups.items():
+        tasks, given = [question.task for question in own], dict(options[family])
+        if language:
+            given["language"] = language
+        constant = constant_answer(tasks, given)
+        records += judged(own, [constant] * len(own), "best constant")
+        records += judged(own, likest_answers(tasks, examples), "nearest neighbour")
+    return records
 
 
 def nearest_neighbour(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -> list[bool]:

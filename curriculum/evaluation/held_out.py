@@ -1,16 +1,13 @@
 """Held-out evaluation during training: callbacks for GRPO and for SFT, and a look at answers."""
 
-import json
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from functools import cached_property
 from itertools import product
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -23,8 +20,11 @@ from trl.models.utils import disable_gradient_checkpointing
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES
-from logic_curriculum.curriculum.evaluation.guessers import best_constant
-from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, profile
+from logic_curriculum.curriculum.evaluation.guessers import (
+    best_constant,
+    nearest_neighbour,
+    training_examples,
+)
 from logic_curriculum.curriculum.evaluation.models import (
     Decoding,
     TransformersModel,
@@ -32,7 +32,8 @@ from logic_curriculum.curriculum.evaluation.models import (
     in_step,
 )
 from logic_curriculum.curriculum.evaluation.questions import Question
-from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.evaluation.records import Record, grouped, judged
+from logic_curriculum.curriculum.evaluation.tables import Table, joined, shown
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import Completion as Graded
 from logic_curriculum.curriculum.scheduler import groups_of, ladder_of
@@ -43,38 +44,19 @@ from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.completions import Completion
 from logic_curriculum.rewards.registry import judge_of
 
-HELD_OUT = "held_out_place"  # column that says which task of an evaluation a row is, as JSON
+HELD_OUT = "held_out_number"  # column with the number of a task among those of its level and split
+Place = tuple[str, str, int, int]
+"""Family, split, level and number of the held-out task that a completion is for."""
 SPLITS = ("validation", "test")
 """Rules or items that training may show, and others that it never does."""
 
 
-@dataclass(frozen=True)
-class LevelResult:
-    """Pass rates in [0, 1] at one level, on tasks that no training step sees."""
-
-    family: str
-    level: int
-    tasks: int
-    constant: float  # Pass rate of the best single answer given to every task
-    before: float
-    after: float
-    new_rules_before: float  # On the test split, whose rules or items are in no training task
-    new_rules_after: float
-    partial_before: float  # Mean partial score on the tasks of `before`
-    partial_after: float
+FILE_NAME = "evaluation.jsonl"
+"""Evaluations of a run of SFT: ``step``, ``split``, and by level how many were asked and solved."""
 
 
 def _log_of(args: Any) -> StepLog:
     return StepLog(Path(args.output_dir) / PASS_RATES)
-
-
-class Place(NamedTuple):
-    """Which held-out task a completion is for."""
-
-    family: str
-    split: str
-    level: int
-    number: int
 
 
 class LevelEvaluation(TrainerCallback):
@@ -82,10 +64,9 @@ class LevelEvaluation(TrainerCallback):
 
     :attr:`dataset` is the trainer's ``eval_dataset``, and :meth:`watch` has to wrap one of its
     rewards. Completions are sampled as in training. After each evaluation the pass rates go to
-    ``pass_rates.jsonl`` in the run folder, and :attr:`results` and ``levels.json`` compare it with
-    the first one; a resumed run keeps what was measured before. There are ``tasks`` tasks of each
-    level and split. ``task_options`` names the families, each with its options of ``generate``,
-    e.g. ``{"slr": {"style": "compact"}}``.
+    ``pass_rates.jsonl`` in the run folder; a resumed run keeps what was measured before. There are
+    ``tasks`` tasks of each level and split. ``task_options`` names the families, each with its
+    options of ``generate``, e.g. ``{"slr": {"style": "compact"}}``.
     """
 
     def __init__(
@@ -103,21 +84,19 @@ class LevelEvaluation(TrainerCallback):
         for family, split, level in product(task_options, SPLITS, self.levels):
             about = (family, [split], [level], tasks, seed, task_options[family])
             self.tasks[family, split, level] = held_out_tasks(*about)
-        self.results: list[LevelResult] = []
         self.measured: int | None = None
         """Optimizer steps done at the latest evaluation."""
         self._seen: dict[Place, Completion] = {}
 
     @property
     def dataset(self) -> Dataset | None:
-        """The tasks as rows, with their ``split`` and ``number`` in it; None without any."""
+        """The tasks as rows, with their ``split`` and number in it; None without any."""
         rows = []
         for (_, split, _), tasks in self.tasks.items():
             for number, task in enumerate(tasks):
                 row = task.to_row()
                 row = as_chat(row) if self.conversational else row
-                place = Place(task.family, split, task.level, number)
-                rows.append({**row, "split": split, "number": number, HELD_OUT: json.dumps(place)})
+                rows.append({**row, "split": split, HELD_OUT: number})
         return Dataset.from_list(rows) if rows else None
 
     def watch(self, reward: Reward) -> Reward:
@@ -131,10 +110,10 @@ class LevelEvaluation(TrainerCallback):
         rewards: Sequence[Any],
         seconds: float,
     ) -> None:
-        if HELD_OUT not in columns:
-            return
-        places = (Place(*json.loads(text)) for text in columns[HELD_OUT])
-        self._seen.update(zip(places, completions, strict=True))  # padding repeats rows
+        if HELD_OUT in columns:
+            about = (columns[name] for name in ("family", "split", "level", HELD_OUT))
+            places = zip(*about, strict=True)
+            self._seen.update(zip(places, completions, strict=True))  # padding repeats rows
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Of a resumed run, keep what was measured up to its checkpoint."""
@@ -147,8 +126,8 @@ class LevelEvaluation(TrainerCallback):
         """Judge what this process saw, and on the main process write down what all saw."""
         seen, self._seen = self._seen, {}
         found: dict[Place, tuple[bool, float]] = {}
-        for family, places in grouped(seen, lambda place: place.family).items():
-            payloads = [self.tasks[place[:3]][place.number].verification for place in places]
+        for family, places in grouped(seen, lambda place: place[0]).items():
+            payloads = [self.tasks[place[:3]][place[3]].verification for place in places]
             verdicts = judge_batch(family, [seen[place] for place in places], payloads)
             for place, verdict in zip(places, verdicts, strict=True):
                 if verdict.reward is not None:
@@ -168,31 +147,29 @@ class LevelEvaluation(TrainerCallback):
             rates[f"{self._key(*about)}_partial"] = fmean(partial)
         completions = generations * args.generation_batch_size
         _log_of(args).append([{"step": step, "completions": completions, "rates": rates}])
-        self._compare(args)
 
-    def _compare(self, args: Any) -> None:
-        """Fill :attr:`results` from the first evaluation and the latest one, and write them."""
-        lines = _log_of(args).read()
-        sides = [line["rates"] for line in (lines[0], lines[-1])]
-        self.results = []
-        for (family, level), constant in self._constants.items():
-            count = len(self.tasks[family, "validation", level])
+    def report(self, folder: Path) -> str:
+        """Return the table of a run's first evaluation and its latest, and write ``levels.md``.
+
+        It has pass rates in [0, 1] beside that of the best single answer; those on the test split,
+        whose rules or items are in no training task; and the mean partial score if it has a name.
+        """
+        lines = StepLog(folder / PASS_RATES).read() or [{"rates": {}}]
+        sides = {"before": lines[0]["rates"], "after": lines[-1]["rates"]}
+        rows = []
+        for family, level in product(self.task_options, self.levels):
+            tasks = self.tasks[family, "validation", level]
+            constant = fmean(best_constant(tasks, self.task_options[family]))
             old, new = (self._key(family, split, level) for split in SPLITS)
-            keys = (old, new, f"{old}_partial")
-            rates = [side.get(key, math.nan) for key in keys for side in sides]
-            self.results.append(LevelResult(family, level, count, constant, *rates))
-        path = Path(args.output_dir) / "levels.json"
-        path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
-
-    @cached_property
-    def _constants(self) -> dict[tuple[str, int], float]:
-        """The pass rate of the best constant answer by family and level."""
-        return {
-            (family, level): fmean(
-                best_constant(self.tasks[family, "validation", level], self.task_options[family])
-            )
-            for family, level in product(self.task_options, self.levels)
-        }
+            kinds = {"": old, f"new {registry.family(family).item_name}, ": new}
+            if partial := judge_of(family).partial_name:
+                kinds[f"{partial}, "] = f"{old}_partial"
+            rows.append({"family": family, "level": level, "tasks": len(tasks)})
+            rows[-1]["best constant"] = shown(constant, ".2f")
+            for kind, key in kinds.items():
+                for when, rates in sides.items():
+                    rows[-1][kind + when] = shown(rates.get(key), ".2f")
+        return _written(folder, [Table("Solved before and after", rows)])
 
     def samples(self) -> list[Task]:
         """Return one held-out task per family and level."""
@@ -201,36 +178,6 @@ class LevelEvaluation(TrainerCallback):
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""
         return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
-
-
-def table(results: Sequence[LevelResult]) -> str:
-    """Return the results as an aligned text table, one line a family and level."""
-    families = list(dict.fromkeys(result.family for result in results))
-    width = max(map(len, families)) + 2 if len(families) > 1 else 0
-    unit = registry.family(families[0]).item_name if len(families) == 1 else "items"
-    after = f"{unit} never trained on: before  after"
-    names = {name: judge_of(name).partial_name for name in families}
-    partial = " / ".join(filter(None, names.values()))
-    lines = [" " * width + f"level  tasks  best constant  before  after  | {after}"]
-    lines[0] += f"  | {partial}: before  after" if partial else ""
-    for r in results:
-        lines.append(
-            f"{r.family if width else '':{width}}"
-            f"{r.level:5d}  {r.tasks:5d}  {r.constant:13.2f}  {r.before:6.2f}  {r.after:5.2f}"
-            f"  | {r.new_rules_before:30.2f}  {r.new_rules_after:5.2f}"
-        )
-        if names[r.family]:
-            lines[-1] += f"  | {r.partial_before:{len(partial) + 8}.2f}  {r.partial_after:5.2f}"
-    return "\n".join(lines)
-
-
-class Outcome(NamedTuple):
-    """A graded answer."""
-
-    split: str
-    level: int
-    solved: bool
-    syntax: bool
 
 
 class JudgedEvaluation(TrainerCallback):
@@ -260,7 +207,7 @@ class JudgedEvaluation(TrainerCallback):
                 "or more."
             )
         self._questions = [Question(task, task.prompt) for task in tasks]
-        self._gating_split = tasks[0].metadata["split"]
+        self._gating_split = _split(tasks[0])
         (self._family,) = dict.fromkeys(task.family for task in tasks)
         self._decoding, self._batch_size = decoding, batch_size
         self._every, self._gate = every, gate
@@ -286,36 +233,32 @@ class JudgedEvaluation(TrainerCallback):
             self._tell_gate(self._evaluate(state), state.global_step)
             control.should_log = logs_too
 
-    def _evaluate(self, state: Any) -> list[Outcome]:
+    def _evaluate(self, state: Any) -> list[Record]:
         """Return the graded answers, which are logged and recorded."""
-        outcomes = self._outcomes()
-        splits = grouped(outcomes, lambda item: item.split)
-        metrics, ladder, profiles = {}, ladder_of(self._family), {}
-        for split in sorted(splits, reverse=True):
-            own = splits[split]
-            profiles[split] = found = profile([(item.level, item.solved) for item in own], ladder)
-            metrics[f"eval_{split}_lrl"] = found.logical_reasoning_level
-            metrics[f"eval_{split}_syntax_rate"] = sum(item.syntax for item in own) / len(own)
-            for level, rate in found.accuracy.items():
-                metrics[f"eval_{split}_pass_rate_{level}"] = rate
+        answers = self._answers()
+        metrics: dict[str, float] = {}
+        for split, own in sorted(grouped(answers, _split).items(), reverse=True):
+            levels = grouped(sorted(own, key=_level), _level)
+            counts = {n: (len(each), sum(o.solved for o in each)) for n, each in levels.items()}
+            rates = _rates(counts)
+            metrics[f"eval_{split}_lrl"] = sum(rates.values())
+            metrics[f"eval_{split}_syntax_rate"] = fmean(item.syntax for item in own)
+            metrics |= {f"eval_{split}_pass_rate_{level}": rate for level, rate in rates.items()}
+            if state.is_world_process_zero:
+                step = state.global_step
+                self._file.append([{"step": step, "split": split, "levels": counts}])
+                passed = "  ".join(f"{level}: {rate:.2f}" for level, rate in rates.items())
+                lrl = f"{split} LRL {sum(rates.values()):.2f}"
+                print(f"step {step:4d}  {lrl}  {passed}", flush=True)
         self._log(metrics)
-        if state.is_world_process_zero:
-            self._record(state.global_step, profiles)
-        return outcomes
+        return answers
 
     def _log(self, metrics: dict[str, float]) -> None:
         self._trainer.model.eval()  # in training mode TRL would add the training's metrics
         self._trainer.log(metrics)
         self._trainer.model.train()
 
-    def _record(self, step: int, profiles: Mapping[str, Profile]) -> None:
-        for split, found in profiles.items():
-            self._file.append([{"step": step, "split": split, "levels": found.counts}])
-        known = profiles[self._gating_split].accuracy if self._gating_split in profiles else {}
-        rates = "  ".join(f"{level}: {rate:.2f}" for level, rate in known.items())
-        print(f"step {step:4d}  LRL {sum(known.values()):.2f}  {rates}", flush=True)
-
-    def _tell_gate(self, outcomes: Sequence[Outcome], step: int) -> None:
+    def _tell_gate(self, answers: Sequence[Record], step: int) -> None:
         if self._gate is None:
             return
         strategy = self._gate.scheduler.strategy(self._family)
@@ -323,26 +266,19 @@ class JudgedEvaluation(TrainerCallback):
         levels = range(strategy.levels[0], last + 1)
         groups = groups_of(
             Graded(number, self._family, item.level, float(item.solved))
-            for number, item in enumerate(outcomes)
-            if item.split == self._gating_split and item.level in levels
+            for number, item in enumerate(answers)
+            if _split(item) == self._gating_split and item.level in levels
         )
         # The record counts steps from 0, so that the step just done is one less.
         self._log(self._gate.observe(groups, step - 1))
 
-    def _outcomes(self) -> list[Outcome]:
+    def _answers(self) -> list[Record]:
         """Return the graded answers of all processes, in every process."""
-        work, own = batches(self._questions, self._batch_size), list[Outcome]()
+        own: list[Record] = []
         with preserved_random_states(), self._model() as model:
-            for batch, texts in in_step(model, work, int):
-                tasks = [question.task for question in batch.questions]
-                payloads = [task.verification for task in tasks]
-                verdicts = judge_batch(self._family, texts, payloads)
-                own += [
-                    Outcome(task.metadata["split"], task.level, verdict.solved, verdict.syntax)
-                    for task, verdict in zip(tasks, verdicts, strict=True)
-                    if verdict.reward is not None
-                ]
-        return list(gather_object(own))
+            for batch, texts in in_step(model, batches(self._questions, self._batch_size), int):
+                own += judged(batch, texts, "")
+        return [answer for answer in gather_object(own) if answer.graded]
 
     @contextmanager
     def _model(self) -> Iterator[TransformersModel]:
@@ -354,6 +290,57 @@ class JudgedEvaluation(TrainerCallback):
         ):
             yield TransformersModel(whole, trainer.processing_class, self._decoding)
         trainer.model.train()
+
+
+def _level(item: Task | Record) -> int:
+    return item.level
+
+
+def _split(item: Task | Record) -> str:
+    return str(item.metadata["split"])
+
+
+def _rates(counts: Mapping[Any, Sequence[int]]) -> dict[int, float]:
+    """Return pass rates by level, from numbers of tasks and of those solved."""
+    return {int(level): solved / tasks for level, (tasks, solved) in counts.items()}
+
+
+def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
+    """Return the tables of the evaluations in a run folder, and write them to ``levels.md``.
+
+    They show pass@1 in % by level at the start and at the end, and LRL, the sum of the pass rates
+    (SLR, section 5).
+    """
+    examples, tables = training_examples(folder), []
+    for split, lines in grouped(
+        StepLog(folder / FILE_NAME).read(), lambda line: line["split"]
+    ).items():
+        levels = grouped((task for task in tasks if _split(task) == split), _level)
+        columns = {
+            "best constant": {n: fmean(best_constant(own, options)) for n, own in levels.items()}
+        }
+        if examples:
+            columns["nearest neighbour"] = {
+                n: fmean(nearest_neighbour(own, examples)) for n, own in levels.items()
+            }
+        for line in (lines[0], lines[-1]):
+            columns[f"step {line['step']}"] = _rates(line["levels"])
+        ladder = ladder_of(tasks[0].family)
+        rows: list[dict[str, Any]] = [
+            {"level": level, "tier": ladder.tier(level)}
+            | {name: shown(100 * own.get(level, math.nan), ".0f") for name, own in columns.items()}
+            for level in levels
+        ]
+        rows.append({"level": "LRL", **{name: sum(own.values()) for name, own in columns.items()}})
+        tables.append(Table(f"Tasks of the {split} split: solved in %", rows))
+    return _written(folder, tables)
+
+
+def _written(folder: Path, tables: Sequence[Table]) -> str:
+    """Write tables to ``levels.md``, and return them."""
+    text = joined(tables)
+    (folder / "levels.md").write_text(text, encoding="utf-8")
+    return text
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import torch
 from accelerate import PartialState
@@ -22,25 +22,16 @@ from logic_curriculum.curriculum.evaluation.questions import Question
 from logic_curriculum.curriculum.evaluation.records import (
     Record,
     grouped,
-    make_record,
+    judged,
     read_records,
     write_records,
 )
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
-from logic_curriculum.rewards import judge_batch
 from logic_curriculum.rewards.blocks import opens_thought
 from logic_curriculum.rewards.completions import with_opening_mark
 
-Group = TypeVar("Group")  # What questions are grouped by
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
-
-
-class Shape(NamedTuple):
-    """What the prompts of a batch are filled up to where processes generate together."""
-
-    rows: int  # Prompts
-    beside: Sequence[Question]  # The longest prompt among these is as long as each row
 
 
 @dataclass(frozen=True)
@@ -70,26 +61,29 @@ class TransformersModel:
 
     @torch.no_grad()
     def answer(
-        self, questions: Sequence[Question], seed: int, shape: Shape | None = None
+        self,
+        questions: Sequence[Question],
+        seed: int,
+        beside: Sequence[Question] = (),
+        rows: int = 0,
     ) -> list[str]:
         """Answer all questions at once.
 
-        The model may be sharded: processes that call this together, with one shape, make the same
-        forward passes.
+        The model may be sharded: processes that call this together make the same forward passes,
+        filled up to so many ``rows``, as long as the longest prompt ``beside`` theirs.
         """
         set_seed(seed % 2**32)
         self._model.eval()
-        asked, (rows, beside) = len(questions), shape or Shape(0, questions)
-        prompts = self._prompts(questions)
+        asked, prompts = len(questions), self._prompts(questions)
         read = self._tokens(prompts)
-        width = max(map(len, self._tokens(self._prompts(beside))))
+        width = max(map(len, self._tokens(self._prompts(beside or questions))))
         filled, padding = [*read, *read[:1] * (rows - asked)], self._tokenizer.pad_token_id
         given = {
             "input_ids": [[padding] * (width - len(ids)) + ids for ids in filled],
             "attention_mask": [[0] * (width - len(ids)) + [1] * len(ids) for ids in filled],
         }
         inputs = {name: torch.tensor(each).to(self._model.device) for name, each in given.items()}
-        together = shape is not None and PartialState().num_processes > 1
+        together = bool(beside) and PartialState().num_processes > 1
         with _without_defaults(self._model):
             sequences = self._model.generate(
                 **inputs, synced_gpus=together, **self._decoding.options()
@@ -128,14 +122,7 @@ def _without_defaults(model: Any) -> Iterator[None]:
         holder.generation_config = own
 
 
-class Batch(NamedTuple):
-    """Questions of one family that are asked together."""
-
-    number: int
-    questions: Sequence[Question]
-
-
-def batches(questions: Sequence[Question], size: int) -> list[Batch]:
+def batches(questions: Sequence[Question], size: int) -> list[list[Question]]:
     """Return the questions in batches of one family each.
 
     Long prompts come first: little padding, and if memory runs out, it does so at once.
@@ -144,59 +131,57 @@ def batches(questions: Sequence[Question], size: int) -> list[Batch]:
     for group in grouped(questions, lambda question: question.task.family).values():
         group.sort(key=lambda question: -len(question.prompt))
         groups += [group[start : start + size] for start in range(0, len(group), size)]
-    return [Batch(number, group) for number, group in enumerate(groups)]
+    return groups
 
 
 def in_step(
-    model: TransformersModel, work: Sequence[Batch], seed_of: Callable[[int], int]
-) -> Iterator[tuple[Batch, list[str]]]:
+    model: TransformersModel, work: Sequence[Sequence[Question]], seed_of: Callable[[int], int]
+) -> Iterator[tuple[Sequence[Question], list[str]]]:
     """Yield this process's batches, and the answers to them.
 
     Processes that hold parts of one model can only generate together. So all answer as many
-    batches, of one shape at a time: a process that has none left answers another one's again,
+    batches, filled up to one shape: a process that has none left answers another one's again,
     which is not yielded. ``seed_of`` gives the seed for a batch's number.
     """
     state = PartialState()
-    rows = max((len(batch.questions) for batch in work), default=0)
+    rows = max(map(len, work), default=0)
     for start in range(0, len(work), state.num_processes):
         at_once = work[start : start + state.num_processes]
         place = min(state.process_index, len(at_once) - 1)
-        shape = Shape(rows, [question for batch in at_once for question in batch.questions])
-        texts = model.answer(at_once[place].questions, seed_of(at_once[place].number), shape)
+        beside = [question for batch in at_once for question in batch]
+        texts = model.answer(at_once[place], seed_of(start + place), beside, rows)
         if place == state.process_index:
             yield at_once[place], texts
 
 
-def answer_settings(
+def answers_to(
+    questions: Sequence[Question],
     path: Path,
     open_model: Callable[[], TransformersModel],
-    questions: Mapping[Group, Sequence[Question]],
     batch_size: int,
     seed: int,
-) -> dict[Group, list[Record]]:
-    """Return the judged answers to each group of questions, in every process.
+) -> list[Record]:
+    """Return the judged answers to questions, in their order and in every process.
 
     The main process writes them to ``path``. If that is there already, nothing is asked and no
     model opened; a file of answers to other questions is a SystemExit.
     """
-    state, flat = PartialState(), [question for items in questions.values() for question in items]
-    is_there = path.is_file()
+    state, is_there = PartialState(), path.is_file()
     state.wait_for_everyone()  # all have looked before one writes
     if is_there:
         records = read_records(path)
     else:
-        records = _ask(open_model(), flat, path.stem, batch_size, seed)
+        records = _ask(open_model(), questions, path.stem, batch_size, seed)
         if state.is_main_process:
             write_records(path, records)
         state.wait_for_everyone()
-    asked = [(question.task.family, question.task.level, question.prompt) for question in flat]
+    asked = [(question.task.family, question.task.level, question.prompt) for question in questions]
     if asked != [(record.family, record.level, record.prompt) for record in records]:
         raise SystemExit(
             f"{path} holds answers to other questions than those asked for: keep seed, levels, "
             "style and number of tasks as they were, or delete it to ask again."
         )
-    found = iter(records)
-    return {group: [next(found) for _ in items] for group, items in questions.items()}
+    return records
 
 
 def _ask(
@@ -207,10 +192,6 @@ def _ask(
     answered: list[tuple[int, Record]] = []
     work = batches(questions, batch_size)
     for batch, texts in in_step(model, work, partial(derive_seed, "decoding", seed)):
-        tasks = [question.task for question in batch.questions]
-        verdicts = judge_batch(tasks[0].family, texts, [task.verification for task in tasks])
-        for question, text, verdict in zip(batch.questions, texts, verdicts, strict=True):
-            said = {"prompt": question.prompt, "completion": text, "shots": question.shots}
-            record = make_record(question.task, verdict, id=question.id, model=name, **said)
-            answered.append((places[id(question)], record))
+        own = [places[id(question)] for question in batch]
+        answered += zip(own, judged(batch, texts, name), strict=True)
     return [record for _, record in sorted(gather_object(answered), key=lambda pair: pair[0])]

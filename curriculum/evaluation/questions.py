@@ -4,11 +4,13 @@ import gzip
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from logic_curriculum.common.files import lines_of
 from logic_curriculum.generators import Task, generate, registry
+from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import digest, split_of_examples
 from logic_curriculum.rewards.registry import judge_of
@@ -26,6 +28,34 @@ class Question(NamedTuple):
     prompt: str  # The task's own prompt, or examples and that prompt
     shots: int = 0  # Worked examples in the prompt
     id: str = ""  # Identifies a question of a file; else its family's fingerprint does
+
+
+def language_of(question: Question) -> str | None:
+    """Return the lexicon of a question's sentences, None where it has formulas only."""
+    language = question.task.metadata.get("language")
+    return None if language == "formal" else language
+
+
+def skill_questions(
+    levels: Mapping[str, Sequence[int]],
+    languages: Sequence[str],
+    count: int,
+    seed: int,
+    options: Mapping[str, Mapping[str, Any]],
+) -> list[Question]:
+    """Return ``count`` distinct tasks of the test split for each skill and language.
+
+    The levels take turns. The n-th task in one language is drawn with the seed of the n-th in the
+    others. A skill whose tasks have no option ``language`` is asked once.
+    """
+    questions = []
+    for skill, asked in levels.items():
+        known = {item.name for item in fields(registry.family(skill).options)}
+        for language in languages if "language" in known else [None]:
+            given = {**options[skill], **({"language": language} if language else {})}
+            made = distinct_tasks(skill, asked, count, seed, **given)
+            questions += [Question(task, task.prompt) for task in made]
+    return questions
 
 
 def few_shot_examples(
@@ -59,6 +89,18 @@ def in_context(task: Task, given: Sequence[Task]) -> Question:
     first = once if task.prompt.startswith(once) else ""
     prompt = f"{first}{''.join(parts)}{task.prompt.removeprefix(once)}"
     return Question(task, prompt, len(given))
+
+
+def few_shot_questions(
+    tasks: Sequence[Task], shots: int, seed: int, split: str = "test", **options: object
+) -> list[Question]:
+    """Return the tasks of a family as questions, each behind worked examples of its own."""
+    levels = list(dict.fromkeys(task.level for task in tasks))
+    questions = []
+    for index, task in enumerate(tasks):
+        given = few_shot_examples(task.family, levels, shots, seed, index, split, **options)
+        questions.append(in_context(task, given))
+    return questions
 
 
 def question_files(path: Path) -> list[Path]:

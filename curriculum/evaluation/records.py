@@ -1,23 +1,34 @@
-"""Judged answers: of a recipe's own evaluation, kept as JSON lines, or of Inspect's logs."""
+"""Judged answers: of a recipe's own evaluation, kept as JSON lines, or of Inspect's logs.
+
+Tables are made from a ``DataFrame`` of them; :func:`as_frame` says what its columns are.
+"""
 
 import json
 import math
 import sys
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pandas as pd
+
 from logic_curriculum.common.files import atomic_write, read_text
 from logic_curriculum.curriculum import require
+from logic_curriculum.curriculum.evaluation.questions import Question
+from logic_curriculum.curriculum.evaluation.tables import Mean, mean_percent
 from logic_curriculum.generators import Task, registry
-from logic_curriculum.rewards import Verdict
+from logic_curriculum.rewards import Verdict, judge_batch
 from logic_curriculum.rewards.registry import judge_of
 
 BULKY = 200  # Characters, as JSON, from which on records leave out an entry of a task's metadata
 PAPER_SCORES = {"slr": "extensional", "sat": "verdict"}
 """Family → the metric that is its paper's score; of other families it is what the judge accepts."""
+PAPER_PROCESS = "paper_process_accuracy"  # Metric that is LogiNumSynth's process accuracy
+TASK = ["family", "shots", "level", "id"]
+"""Columns that tell tasks apart; a task that two levels share is asked at each."""
+SCORES = ["solved", "paper", "syntax", "partial"]
+COSTS = ["prompt_tokens", "completion_tokens", "cost", "seconds"]
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
 
@@ -48,11 +59,6 @@ class Record:
     completion_tokens: int | None = None
     cost: float | None = None  # By the prices that Inspect was given
     seconds: float | None = None
-
-    @property
-    def task(self) -> tuple[str, int, int, str]:
-        """Family, shots, level and task; a task that two levels share is asked at each."""
-        return self.family, self.shots, self.level, self.id
 
 
 def make_record(
@@ -91,6 +97,17 @@ def paper_score(family: str, verdict: Verdict) -> float | None:
     return float(verdict.solved)
 
 
+def judged(questions: Sequence[Question], texts: Sequence[str], model: str) -> list[Record]:
+    """Return the answers of a model to questions of one family, with their verdicts."""
+    tasks = [question.task for question in questions]
+    verdicts = judge_batch(tasks[0].family, texts, [task.verification for task in tasks])
+    records = []
+    for asked, text, verdict in zip(questions, texts, verdicts, strict=True):
+        said = {"prompt": asked.prompt, "completion": text, "shots": asked.shots}
+        records.append(make_record(asked.task, verdict, id=asked.id, model=model, **said))
+    return records
+
+
 def read_records(path: Path) -> list[Record]:
     """Return the records of a file; a line that is none is a ValueError."""
     records = []
@@ -120,15 +137,38 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
     return groups
 
 
-def read_logs(paths: Sequence[Path]) -> list[Record]:
-    """Return the answers in logs, or in folders of logs, in their order.
+def as_frame(records: Iterable[Record]) -> pd.DataFrame:
+    """Return a row for each answer.
+
+    The columns are the fields of :class:`Record`, with ``metrics.NAME`` and ``metadata.NAME`` in
+    place of the two mappings, and ``entry``, the model with its number of examples. Scores and
+    costs are floats, NaN where unknown; the scores of what was not graded are.
+    """
+    frame = pd.json_normalize([vars(record) for record in records], max_level=1)
+    frame = frame.astype(dict.fromkeys(SCORES + COSTS, float))
+    frame.loc[~frame.graded, SCORES] = math.nan
+    examples = frame.shots.map(lambda shots: f", {shots}-shot" if shots else "")
+    return frame.assign(entry=frame.model + examples)
+
+
+def column(answers: pd.DataFrame, name: str) -> pd.Series:
+    """Return a column of metrics or metadata, NaN where an answer has no such entry."""
+    return answers.get(name, pd.Series(math.nan, answers.index))
+
+
+def percent(answers: pd.DataFrame, score: str) -> Mean:
+    """Return the mean of a score over tasks in %; several answers to a task count as one."""
+    return mean_percent(answers.groupby(TASK)[score].mean())
+
+
+def read_logs(paths: Sequence[Path]) -> pd.DataFrame:
+    """Return the answers in logs, or in folders of logs, in their order; see :func:`as_frame`.
 
     Models of one name in different logs that were asked the same task get the logs' names as well.
     A log without answers to our tasks is a ValueError.
     """
     inspect_log = require("inspect_ai.log", extra="inspect")
-    found: list[list[Record]] = []
-    names: list[str] = []
+    frames = []
     for path in paths:
         if not path.exists():
             raise ValueError(
@@ -139,17 +179,16 @@ def read_logs(paths: Sequence[Path]) -> list[Record]:
             inside = inspect_log.list_eval_logs(str(path), descending=False)
             files = [info.name.removeprefix("file://") for info in inside]
         for name in files:
-            found.append(_records_of(inspect_log.read_eval_log(name), name))
-            names.append(Path(name).stem)
-    if not any(found):
+            if records := _records_of(inspect_log.read_eval_log(name), name):
+                frames.append(as_frame(records).assign(log=Path(name).stem))
+    if not frames:
         raise ValueError(f"{paths[0]} holds no answers: give logs of a finished `inspect eval`.")
-    asked = Counter(key for own in found for key in {(r.model, r.task) for r in own})
-    twice = {model for (model, _), count in asked.items() if count > 1}
-    return [
-        replace(record, model=f"{record.model} ({name})") if record.model in twice else record
-        for own, name in zip(found, names, strict=True)
-        for record in own
-    ]
+    answers = pd.concat(frames, ignore_index=True)
+    logs = answers.groupby(["model", *TASK]).log.transform("nunique")
+    twice = answers.model.isin(answers.model[logs > 1])
+    for name in ("model", "entry"):
+        answers.loc[twice, name] += " (" + answers.log + ")"
+    return answers
 
 
 def _records_of(log: Any, path: str) -> list[Record]:

@@ -1,12 +1,15 @@
-"""What reports show: means of shares, pass@k without bias, and tables as text and Markdown.
+"""What reports show: means of shares, pass@k without bias, and tables in Markdown.
 
 Source for pass@k: Chen et al., "Evaluating Large Language Models Trained on Code" (2021),
 section 2.1.
 """
 
-from collections.abc import Iterable, Sequence
-from math import comb, sqrt
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
 
 NONE = "–"  # A cell without a value
 SKILLS = ("symbolization", "countermodel", "validity")  # The families of LogicSkills
@@ -14,12 +17,23 @@ MANY_SENTENCES = (3, 5, 6, 7, 8, 9, 10)  # Levels of symbolization that hold tho
 
 
 class Table(NamedTuple):
-    """A table with a title."""
+    """A table with a title; a row is its cells by column."""
 
     title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Mapping[str, Any]]
     note: str = ""  # One or two sentences below the table
+
+    def __str__(self) -> str:
+        """Return it in Markdown with its title and note, its cells made harmless."""
+        header = list(dict.fromkeys(chain(*self.rows)))
+        cells = [[_escape(shown(row.get(name))) for name in header] for row in self.rows]
+        table = markdown_table([*map(_escape, header)], cells)
+        return f"## {self.title}\n\n{table}\n" + (f"\n{self.note}\n" if self.note else "")
+
+
+def joined(tables: Iterable[Table]) -> str:
+    """Return tables in Markdown; those without rows are left out."""
+    return "\n".join(str(table) for table in tables if table.rows)
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -28,25 +42,17 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def joined(tables: Iterable[Table]) -> str:
-    """Return tables in Markdown with titles and notes, their cells made harmless."""
-    parts = []
-    for table in tables:
-        header, *rows = ([_escape(cell) for cell in row] for row in (table.header, *table.rows))
-        note = f"\n{table.note}\n" if table.note else ""
-        parts.append(f"## {table.title}\n\n{markdown_table(header, rows)}\n{note}")
-    return "\n".join(parts)
-
-
 def _escape(cell: str) -> str:
     """Return a text that ends no cell and opens no tag."""
     text = " ".join(cell.split())
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
-def decimals(value: float | None, digits: int = 2) -> str:
-    """Return a number with so many digits, never -0.00; a dash for None."""
-    return NONE if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
+def shown(value: Any, form: str = "z.1f") -> str:
+    """Return a cell: a float in a form of Python's, a dash for None and NaN, else the text."""
+    if value is None or value != value:
+        return NONE
+    return format(value, form) if isinstance(value, float) else str(value)
 
 
 class Mean(NamedTuple):
@@ -62,28 +68,24 @@ class Mean(NamedTuple):
     @property
     def signed(self) -> str:
         """Text of a difference."""
-        return f"{self.value:+.1f} ± {self.error:.1f}"
-
-    @property
-    def interval(self) -> tuple[float, float, float]:
-        """The mean, and one standard error below and above it."""
-        return self.value, self.value - self.error, self.value + self.error
+        return f"{self.value:+.1f} ± {self.error:.1f}" if self.items else NONE
 
 
-def mean_percent(shares: Sequence[float], degrees_lost: int = 1) -> Mean:
-    """Return the mean of numbers in [-1, 1] in percent, 0 for none of them.
+def mean_percent(shares: Iterable[float], degrees_lost: int = 1) -> Mean:
+    """Return the mean of numbers in [-1, 1] in percent, without those that are NaN.
 
     With ``degrees_lost`` 1 the variance is estimated without bias, with 0 it is the numbers' own.
 
     >>> mean_percent([0.0, 1.0, 1.0, 0.0])
     Mean(value=50.0, error=28.867513459481287, items=4)
     """
-    count = len(shares)
+    numbers = 100 * np.array([*shares], dtype=float)
+    numbers = numbers[~np.isnan(numbers)]
+    count = len(numbers)
     if count == 0:
         return Mean(0.0, 0.0, 0)
-    centre = sum(shares) / count
-    variance = sum((share - centre) ** 2 for share in shares) / max(1, count - degrees_lost)
-    return Mean(100 * centre, 100 * sqrt(variance / count), count)
+    deviation = numbers.std(ddof=degrees_lost) if count > 1 else 0.0
+    return Mean(float(numbers.mean()), float(deviation / count**0.5), count)
 
 
 def pass_at(k: int, answers: int, solved: int) -> float:
@@ -104,12 +106,12 @@ def pass_at(k: int, answers: int, solved: int) -> float:
     return 1 - comb(answers - solved, k) / comb(answers, k)
 
 
-def pass_at_means(tasks: Sequence[tuple[int, int]]) -> dict[int, Mean]:
+def pass_at_means(tasks: Iterable[tuple[int, int]]) -> dict[int, Mean]:
     """Return pass@k for 1, 2, 4 and so on, and for as many answers as a task has.
 
     ``tasks`` are numbers of answers and of right ones; those with k answers or more count for k.
     """
-    most = max((answers for answers, _ in tasks), default=0)
+    pairs = list(tasks)
+    most = max((answers for answers, _ in pairs), default=0)
     numbers = sorted({most, *(2**power for power in range(most.bit_length()))} - {0})
-    able = {k: [pair for pair in tasks if pair[0] >= k] for k in numbers}
-    return {k: mean_percent([pass_at(k, *pair) for pair in own]) for k, own in able.items()}
+    return {k: mean_percent(pass_at(k, *pair) for pair in pairs if pair[0] >= k) for k in numbers}

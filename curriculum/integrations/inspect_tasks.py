@@ -12,15 +12,18 @@ from typing import Any
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.guessers import constant_answer, likest_answers
-from logic_curriculum.curriculum.evaluation.loginum import PAPER_PROCESS
 from logic_curriculum.curriculum.evaluation.questions import (
     Question,
-    few_shot_examples,
-    in_context,
+    few_shot_questions,
     read_questions,
 )
-from logic_curriculum.curriculum.evaluation.records import grouped, make_record, paper_score
-from logic_curriculum.generators import Task, registry
+from logic_curriculum.curriculum.evaluation.records import (
+    PAPER_PROCESS,
+    grouped,
+    make_record,
+    paper_score,
+)
+from logic_curriculum.generators import registry
 from logic_curriculum.generators.sampling import level_tasks, published_tasks
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import Ask, judge_with_extractor
@@ -75,7 +78,8 @@ def logic(
     else:
         numbers = [levels] if isinstance(levels, int) else [int(level) for level in levels or ()]
         tasks = level_tasks(family, numbers, tasks_per_level, task_seed, split, **options)
-        asked, name = _asked(tasks, shots, task_seed, split, options), family
+        asked = few_shot_questions(tasks, shots, task_seed, split, **options)
+        name = family
     return _evaluation(f"logic_{name}", asked, {family: options}, extractor, guess)
 
 
@@ -145,19 +149,8 @@ def _published(
 ) -> list[Question]:
     """Return as many questions of each level as the paper has."""
     levels = list(registry.family(family).levels(options.get("preset")))
-    return _asked(published_tasks(family, levels, seed, **options), shots, seed, "test", options)
-
-
-def _asked(
-    tasks: Sequence[Task], shots: int, seed: int, split: str, options: Mapping[str, Any]
-) -> list[Question]:
-    """Return the tasks of a family as questions, each with worked examples of its own."""
-    levels = list(dict.fromkeys(each.level for each in tasks))
-    questions = []
-    for index, each in enumerate(tasks):
-        given = few_shot_examples(each.family, levels, shots, seed, index, split, **options)
-        questions.append(in_context(each, given))
-    return questions
+    tasks = published_tasks(family, levels, seed, **options)
+    return few_shot_questions(tasks, shots, seed, **options)
 
 
 def _evaluation(
@@ -179,31 +172,32 @@ def _evaluation(
         target = question.task.solution
         samples.append(Sample(input=question.prompt, target=target, id=place, metadata=about))
     if guess:
-        for sample, answer in zip(samples, _guesses(questions, options, guess), strict=True):
-            sample.metadata = {**(sample.metadata or {}), "guess": answer}
+        _add_guesses(samples, questions, options, guess)
     steps = [guessed()] if guess else [generate(), *([extracted()] if extractor else [])]
     dataset = MemoryDataset(samples, name=name)
     return Evaluation(dataset=dataset, solver=steps, scorer=verdict(), name=name, **more)
 
 
-def _guesses(
-    questions: Sequence[Question], options: Mapping[str, Mapping[str, Any]], guess: str
-) -> list[str]:
-    """Return the answers of a strategy without reasoning, chosen for each family and level."""
+def _add_guesses(
+    samples: Sequence[Sample],
+    questions: Sequence[Question],
+    options: Mapping[str, Mapping[str, Any]],
+    guess: str,
+) -> None:
+    """Note the answers of a strategy without reasoning, chosen for each family and level."""
     if guess not in GUESSES:
         raise ValueError(f"guess is {guess!r}: choose one of {', '.join(GUESSES)}.")
-    tasks, answers = [question.task for question in questions], [""] * len(questions)
-    groups = grouped(range(len(tasks)), lambda place: (tasks[place].family, tasks[place].level))
-    for (family, level), places in groups.items():
-        own, given = [tasks[place] for place in places], options.get(family, {})
+    tasks = [question.task for question in questions]
+    pairs = zip(tasks, samples, strict=True)
+    for (family, level), own in grouped(pairs, lambda p: (p[0].family, p[0].level)).items():
+        asked, given = [task for task, _ in own], options.get(family, {})
         if guess == "best_constant":
-            found = [constant_answer(own, given)] * len(own)
+            answers = [constant_answer(asked, given)] * len(own)
         else:
             known = level_tasks(family, [level], NEIGHBOURS, split="train", **given)
-            found = likest_answers(own, [(each.prompt, each.solution) for each in known])
-        for place, answer in zip(places, found, strict=True):
-            answers[place] = answer
-    return answers
+            answers = likest_answers(asked, [(each.prompt, each.solution) for each in known])
+        for (_, sample), answer in zip(own, answers, strict=True):
+            sample.metadata["guess"] = answer
 
 
 @solver

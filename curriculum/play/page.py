@@ -76,7 +76,7 @@ def judge(shown: Shown | None, completion: str) -> str:
         (verdict,) = judge_batch(shown.task.family, [completion], [dict(shown.task.verification)])
     except ERRORS as error:
         return error_html(error)
-    return verdict_html(verdict, shown.task)
+    return verdict_html(verdict)
 
 
 def next_seed(seed: str) -> str:

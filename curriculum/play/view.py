@@ -4,14 +4,16 @@ All that is text is shown as text.
 """
 
 import html
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.rewards import Verdict, judge_batch
 
-_BLOCK = re.compile(r"([<\[](\w+)[>\]]).*([<\[]/\2[>\]])", re.DOTALL)
+_NO_ANSWER = (
+    "No answer. The last answer block alone is read; text before or after it counts for nothing. A "
+    "block that is not closed, gives different answers or says more than an answer is none."
+)
 _TYPED_SHOWN = 40  # characters of a number that is none
 
 
@@ -37,14 +39,14 @@ def error_html(message: object) -> str:
     return text_html(" ".join(str(message).split()), "p", "problem")
 
 
-def verdict_html(verdict: Verdict, task: Task) -> str:
+def verdict_html(verdict: Verdict) -> str:
     """Return a verdict: what it is, why, what the judge read, and all its figures."""
     outcome = "solved" if verdict.solved else "not solved"
     if verdict.reward is None:
         outcome = "not graded"
     saw = text_html(verdict.answer, "pre", "answer")
     if verdict.answer is None:
-        saw = text_html(f"No answer. {where_answers_stand(task.solution)}", "p", "no-answer")
+        saw = text_html(_NO_ANSWER, "p", "no-answer")
     return "".join(
         [
             text_html(outcome, "strong", f"outcome {outcome.replace(' ', '-')}"),
@@ -54,18 +56,6 @@ def verdict_html(verdict: Verdict, task: Task) -> str:
             text_html("Figures", "h4"),
             f"<table>{''.join(_figures(verdict))}</table>",
         ]
-    )
-
-
-def where_answers_stand(solution: str) -> str:
-    """Return a sentence about the block that is read, and how it ends in a task's solution."""
-    block = _BLOCK.search(solution)
-    here = f", here from {block[1]} to {block[3]}" if block else ""
-    if not block and r"\boxed{" in solution:
-        here = r", here from \boxed{ to }"
-    return (
-        f"The last answer block alone is read{here}; text before or after it counts for nothing. "
-        "A block that is not closed, gives different answers or says more than an answer is none."
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from logic_curriculum.curriculum.evaluation.records import Record
+import pandas as pd
+
+from logic_curriculum.curriculum.evaluation.records import Record, as_frame
 
 
 def answered(number: int, solved: bool, **changes: Any) -> Record:
@@ -15,3 +17,9 @@ def answered(number: int, solved: bool, **changes: Any) -> Record:
         **{"partial": float(solved), "graded": True, "metadata": {"tier": "basic"}},
     }
     return Record(**{**given, **changes})
+
+
+def frame(*records: Record) -> pd.DataFrame:
+    """Return answers as tables are made of them, without those that were not graded."""
+    answers = as_frame(records)
+    return answers[answers.graded]

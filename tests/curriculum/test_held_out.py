@@ -57,9 +57,10 @@ def test_every_evaluation_is_written_down_and_counts_each_task_once(tmp_path: Pa
     assert [line["completions"] for line in lines] == [0, 8, 16]
     rates = {"validation_1", "validation_2", "test_1", "test_2"}
     assert lines[0]["rates"].keys() == rates | {f"{name}_partial" for name in rates}
-    assert [result.level for result in evaluation.results] == LEVELS
-    assert evaluation.results[0].tasks == TASKS
-    assert json.loads((tmp_path / "levels.json").read_text())[1]["level"] == 2
+    text = evaluation.report(tmp_path)
+    assert "| family | level | tasks | best constant | before | after | new items, before |" in text
+    assert [f"| {FAMILY} | {level} | {TASKS} | " in text for level in LEVELS] == [True, True]
+    assert (tmp_path / "levels.md").read_text() == text
     assert evaluation.measured == 2
 
 

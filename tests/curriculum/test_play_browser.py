@@ -167,7 +167,7 @@ def test_a_hostile_answer_is_shown_as_text_and_told_where_answers_stand(page):
     write(page, "I do not know.")
     click(page, "#judge")
     said = wait(page, lambda: text(page, "#verdict .no-answer"))
-    assert "from [RULE] to [/RULE]; text before or after it counts for nothing" in said
+    assert "text before or after it counts for nothing" in said
 
 
 def test_the_ladder_shows_a_task_of_each_level(page):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
+from statistics import fmean
 
 import pytest
-from answered import answered
+from answered import answered, frame
 
-from logic_curriculum.curriculum.evaluation import logicskills
-from logic_curriculum.curriculum.evaluation.logicskills import COLUMNS, PUBLISHED, published_mean
+from logic_curriculum.curriculum.evaluation.papers import COLUMNS, PUBLISHED, logicskills
 from logic_curriculum.curriculum.evaluation.questions import read_questions
 from logic_curriculum.curriculum.evaluation.records import make_record
 from logic_curriculum.rewards import judge
@@ -83,7 +83,7 @@ def test_a_counterpart_is_another_question(tmp_path):
     one, two = read_questions(written(tmp_path / "q.jsonl", rows))
     verdict = judge("validity", "Answer: 2", one.task.verification)
     records = [make_record(q.task, verdict, id=q.id) for q in (one, two)]
-    assert records[0].task != records[1].task
+    assert records[0].id != records[1].id
     assert records[0].metadata["set"] == "main"
 
 
@@ -134,30 +134,25 @@ def answers(language, marks, *, family="validity", error="superset", data_set="m
 def test_skills_and_languages_stand_beside_the_published_ones():
     records = answers("english", "1100") + answers("carroll", "1110")
     records += answers("formal", "10", family="countermodel", error="not_countermodel")
-    first, languages, _ = logicskills.tables(records)
-    assert first.header == ["model", "Val (Car.)", "Val (Eng.)", "Counter"]
-    assert [cell.split()[0] for cell in first.rows[0]] == ["m", "75.0", "50.0", "50.0"]
-    assert ["published: openai/gpt-4o", "87", "85", "10"] in first.rows
-    # standard errors: 28.9 of 2 in 4, 25 of 3 in 4, together their root of squares
-    assert languages.rows[0][1:] == ["validity", "50.0 ± 28.9", "75.0 ± 25.0", "-25.0 ± 38.2"]
-    assert languages.rows[1] == ["published: mean of 10", "validity", "82.9", "84.4", "-1.5"]
-    (chart,) = logicskills.charts(records)
-    assert [point.value for point in chart.series[0].points] == [5 / 8, 0.5]
+    first, _ = logicskills(frame(*records))
+    # standard errors: 28.9 of 2 in 4, 25 of 3 in 4, 50 of 1 in 2
+    cells = {"Val (Car.)": "75.0 ± 25.0", "Val (Eng.)": "50.0 ± 28.9", "Counter": "50.0 ± 50.0"}
+    assert {name: str(cell) for name, cell in first.rows[0].items()} == {"model": "m", **cells}
+    published = {"Val (Car.)": 87, "Val (Eng.)": 85, "Counter": 10}
+    assert {"model": "published: openai/gpt-4o", **published} in first.rows
 
 
 def test_other_questions_have_no_published_figures():
     records = answers("english", "10", data_set="") + answers("carroll", "11", data_set="")
-    for table in logicskills.tables(records)[:2]:
-        assert len(table.rows) == 1
+    assert len(logicskills(frame(*records))[0].rows) == 1
 
 
 def test_the_share_of_supersets_is_of_the_wrong_answers():
     # 3 of 5 are wrong, and 2 of these name all that follows and more
-    (row,) = logicskills.tables(answers("english", "1ss01"))[2].rows
-    assert row[2:4] == ["3", "superset"]
-    assert row[4].startswith("66.7 ±")
-    assert row[5] == "58.4"
-    assert logicskills.tables(answers("english", "11"))[2].rows == []
+    (row,) = logicskills(frame(*answers("english", "1ss01")))[1].rows
+    assert (row["wrong answers"], row["error"], row["published (%)"]) == (3, "superset", 58.4)
+    assert str(row["of them (%)"]).startswith("66.7 ±")
+    assert logicskills(frame(*answers("english", "11")))[1].rows == []
 
 
 def test_an_answer_whose_kind_of_error_is_known_is_no_lost_answer():
@@ -165,15 +160,14 @@ def test_an_answer_whose_kind_of_error_is_known_is_no_lost_answer():
     kinds = [("unreadable",), ("unreadable", "missing_interpretation"), ("arity",), ("malformed",)]
     wrong = answers("formal", "0000", family="countermodel", error="not_countermodel")
     records = [replace(record, errors=own) for record, own in zip(wrong, kinds, strict=True)]
-    (row,) = logicskills.tables(records)[2].rows
-    assert (row[4], row[6].split()[0]) == ("0.0 ± 0.0", "25.0")
+    (row,) = logicskills(frame(*records))[1].rows
+    assert str(row["of them (%)"]) == "0.0 ± 0.0"
+    assert row["no answer found (%)"].value == 25.0
 
 
 def test_table_2_gives_the_means_and_the_largest_gap_of_section_5_1():
-    means = {"validity": (82.9, 84.4), "symbolization": (70.7, 69.1)}
-    for skill, (english, carroll) in means.items():
-        assert round(published_mean(skill, "english"), 1) == english
-        assert round(published_mean(skill, "carroll"), 1) == carroll
+    means = [fmean(column) for column in zip(*PUBLISHED.values(), strict=True)]
+    assert [round(mean, 1) for mean in means[:4]] == [84.4, 82.9, 69.1, 70.7]
     gaps = [abs(row[n] - row[n + 1]) for row in PUBLISHED.values() for n in (0, 2)]
     assert max(gaps) == 7
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from answered import answered
+from answered import answered, frame
 
 from logic_curriculum.curriculum.evaluation import report
+from logic_curriculum.curriculum.evaluation.records import as_frame
 from logic_curriculum.curriculum.evaluation.tables import joined
 
 
@@ -22,27 +23,28 @@ def run(marks: str, model: str, **changes: object):
 def test_two_models_are_compared_task_by_task_by_both_scores():
     # Accepted: better on 5, worse on 1 of 8; p = 2 * (C(6, 0) + C(6, 1)) / 2**6.
     # By the paper's score both are right on the sixth: better on 4, worse on 1.
-    records = run("10000p11", "base") + run("01111111", "tuned")
-    table = report.compare(records)
-    paper, accepted = (dict(zip(table.header, row, strict=True)) for row in table.rows)
-    assert [accepted[name] for name in ("shared tasks", "base (%)", "model (%)")] == [
-        *("8", "37.5", "87.5")
-    ]
-    assert (accepted["better on"], accepted["worse on"], accepted["p"]) == ("5", "1", "0.22")
+    paper, accepted = report.compare(
+        frame(*run("10000p11", "base"), *run("01111111", "tuned"))
+    ).rows
+    assert [accepted[name] for name in ("shared tasks", "base (%)", "model (%)")] == [8, 37.5, 87.5]
+    assert (accepted["better on"], accepted["worse on"], accepted["p"]) == (5, 1, "0.22")
     assert accepted["difference (points)"].startswith("+50.0 ±")
-    assert (paper["better on"], paper["worse on"], paper["p"]) == ("4", "1", "0.38")
+    assert (paper["better on"], paper["worse on"], paper["p"]) == (4, 1, "0.38")
     assert accepted["p, corrected"] == paper["p, corrected"] == "0.38"
 
 
 def test_tasks_that_only_one_model_has_are_left_out():
-    table = report.compare(run("11", "base") + run("0111", "other") + run("1", "new", level=2))
-    assert [row[2:5] for row in table.rows] == [["other", "paper", "2"], ["other", "accepted", "2"]]
+    records = run("11", "base") + run("0111", "other") + run("1", "new", level=2)
+    rows = report.compare(frame(*records)).rows
+    assert [(row["model"], row["score"], row["shared tasks"]) for row in rows] == [
+        *(("other", "paper", 2), ("other", "accepted", 2))
+    ]
 
 
 def test_models_judged_by_other_versions_are_not_compared():
     old = [replace(r, metadata={**r.metadata, "reward_version": 1}) for r in run("10", "old")]
-    with pytest.raises(ValueError, match="reward_version 1 and new with None"):
-        report.compare(old + run("10", "new"))
+    with pytest.raises(ValueError, match="reward_version 1 and new with –"):
+        report.compare(frame(*old, *run("10", "new")))
 
 
 def test_several_answers_to_a_task_count_as_one_task():
@@ -52,28 +54,33 @@ def test_several_answers_to_a_task_count_as_one_task():
         for sample in range(4)
     ]
     # shares 1/4 and 0: mean 12.5, deviation 17.7 over the root of 2
-    assert report.overview(records).rows[0][5:7] == ["12.5 ± 12.5"] * 2
-    assert report.several_answers(records).rows == [
-        ["m", "validity", "12.5 ± 12.5", "25.0 ± 25.0", "50.0 ± 50.0"]
+    (row,) = report.overview(frame(*records)).rows
+    assert str(row["paper's score (%)"]) == str(row["accepted (%)"]) == "12.5 ± 12.5"
+    (row,) = report.several_answers(frame(*records)).rows
+    assert list(map(str, row.values())) == [
+        *("m", "validity", "12.5 ± 12.5", "25.0 ± 25.0", "50.0 ± 50.0")
     ]
 
 
 def test_errors_are_shares_of_all_answers():
-    records = [*run("1", "m"), answered(7, False, errors=("not_general",))]
-    assert report.errors("slr", {"m": records}).rows == [["not_general", "50.0"]]
+    records = [*run("1", "m"), answered(7, False, errors=("not_general",)), *run("1", "n")]
+    assert report.errors("slr", frame(*records)).rows == [
+        {"error": "not_general", "m": 50.0, "n": 0.0}
+    ]
+    assert report.errors("slr", frame(*run("1", "m"))).rows == []
 
 
 def test_costs_and_tokens_are_sums_and_a_dash_where_one_is_unknown():
     priced = [replace(r, completion_tokens=1000, cost=0.25) for r in run("10", "m")]
-    assert report.overview(priced).rows[0][-2:] == ["2,000", "0.5"]
-    assert report.overview([*priced, *run("1", "m")]).rows[0][-2:] == ["–", "–"]
+    for records, sums in ((priced, ["2,000", "0.5"]), ([*priced, *run("1", "m")], ["–", "–"])):
+        assert list(report.overview(frame(*records)).rows[0].values())[-2:] == sums
 
 
 def test_hostile_names_end_no_cell_and_open_no_tag():
-    text = joined(report.tables(run("10", "a|b<script>")))
+    text = joined(report.tables(frame(*run("10", "a|b<script>"))))
     assert "a\\|b&lt;script>" in text
 
 
 def test_answers_that_were_all_lost_are_refused():
     with pytest.raises(ValueError, match="None of 1 answers was graded"):
-        report.tables([answered(0, False, graded=False)])
+        report.tables(as_frame([answered(0, False, graded=False)]))

@@ -19,12 +19,12 @@ from logic_curriculum.curriculum import (
 )
 from logic_curriculum.curriculum.dataset import Encoder, held_out_tasks
 from logic_curriculum.curriculum.evaluation import held_out as evaluations
-from logic_curriculum.curriculum.evaluation import levels
+from logic_curriculum.curriculum.evaluation import records
 from logic_curriculum.curriculum.evaluation.held_out import (
     JudgedEvaluation,
     preserved_random_states,
+    report,
 )
-from logic_curriculum.curriculum.evaluation.levels import report, spread
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
@@ -112,7 +112,7 @@ def all_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
         return [Verdict(True, 1.0, True, 1.0, text, "", {}) for text in texts]
 
-    monkeypatch.setattr(evaluations, "judge_batch", judge_batch)
+    monkeypatch.setattr(records, "judge_batch", judge_batch)
 
 
 def test_the_step_after_a_move_learns_from_the_new_level(tmp_path: Path, tasks: list[Task]):
@@ -169,7 +169,7 @@ def test_what_cannot_be_graded_moves_no_level(
     def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
         return [Verdict(False, None, False, 0.0, None, "no judge", {}) for _ in texts]
 
-    monkeypatch.setattr(evaluations, "judge_batch", judge_batch)
+    monkeypatch.setattr(records, "judge_batch", judge_batch)
     trainer, gate = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
@@ -185,16 +185,16 @@ def half_solved(tasks: list[Task], task_options: dict[str, Any]) -> list[bool]:
 def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
     tmp_path: Path, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(levels, "best_constant", half_solved)
+    monkeypatch.setattr(evaluations, "best_constant", half_solved)
     trainer, _ = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
     text = report(tmp_path, tasks, OPTIONS)
 
-    assert "| level | tier | best constant | step 0 | step 2 | step 4 | step 6 |" in text
-    assert "| 2 | basic | 50 | 100 | 100 | 100 | 100 |" in text
-    assert "| step 6 | 3.0 | 100 |" in text
-    assert (tmp_path / "levels.md").read_text() == text + "\n"
+    assert "| level | tier | best constant | step 0 | step 6 |" in text
+    assert "| 2 | basic | 50 | 100 | 100 |" in text
+    assert "| LRL | – | 1.5 | 3.0 | 3.0 |" in text
+    assert (tmp_path / "levels.md").read_text() == text
 
 
 def test_an_evaluation_leaves_random_states_as_they_were():
@@ -206,11 +206,6 @@ def test_an_evaluation_leaves_random_states_as_they_were():
         torch.rand(1)
 
     assert (random.random(), np.random.random(), torch.rand(1).item()) == expected
-
-
-def test_a_report_of_many_evaluations_shows_the_first_the_last_and_some_between():
-    assert spread(range(20), 4) == [0, 6, 13, 19]
-    assert spread(range(3), 4) == [0, 1, 2]
 
 
 def test_neither_a_pad_token_nor_an_option_of_trl_is_needed(tmp_path: Path, tasks: list[Task]):

@@ -1,149 +1,103 @@
+"""The transfer matrix and the skill profile of LogicSkills, by hand-computed examples."""
+
+from __future__ import annotations
+
 import json
-from pathlib import Path
 
-import pytest
+from answered import answered, frame
 
-from logic_curriculum.curriculum.evaluation.transfer import (
-    PAPER_DELTAS,
-    Setting,
-    accuracy,
-    difference,
-    evaluation_tasks,
-    format_matrix,
-    format_profile,
-    guesses,
-    plot,
-    published_questions,
-    summarize,
+from logic_curriculum.curriculum.evaluation.guessers import guesses
+from logic_curriculum.curriculum.evaluation.papers import transfer_tables
+from logic_curriculum.curriculum.evaluation.questions import (
+    language_of,
+    read_questions,
+    skill_questions,
 )
 
-ENGLISH = Setting("symbolization", "english")
-CARROLL = Setting("symbolization", "carroll")
-COUNTERMODEL = Setting("countermodel", None)
-
-MODELS = {
-    "base": {
-        ENGLISH: [False, False, True, False],
-        CARROLL: [False, False, False, True],
-        COUNTERMODEL: [True, False, False, False],
-    },
-    "symbolization": {
-        ENGLISH: [True, True, True, False],
-        CARROLL: [True, True, False, True],
-        COUNTERMODEL: [False, False, False, False],
-    },
+MODELS = {  # 1 solved, 0 not, ? not graded
+    "base": {"english": "0010", "carroll": "0001", "formal": "1000"},
+    "symbolization": {"english": "1110", "carroll": "1101", "formal": "0000"},
 }
 
 
-def test_accuracy_has_the_binomial_standard_error():
-    # 3 of 4: 75 %; sqrt(0.75 * 0.25 / 4) = 0.2165
-    value, error, items = accuracy([True, True, True, False])
-
-    assert value == 75.0
-    assert error == pytest.approx(21.65, abs=0.01)
-    assert items == 4
-
-
-def test_items_that_could_not_be_graded_count_for_nothing():
-    assert accuracy([True, None, False, None]) == accuracy([True, False])
-    assert difference([True, None, False], [True, True, True]) == difference(
-        [True, False], [True, True]
-    )
-
-
-def test_a_difference_has_the_standard_error_of_paired_differences():
-    # differences 1, 0, 0, -1: mean 0, variance 0.5, sqrt(0.5 / 4) = 0.3536
-    value, error, items = difference([False, True, False, True], [True, True, False, False])
-
-    assert value == 0.0
-    assert error == pytest.approx(35.36, abs=0.01)
-    assert items == 4
-
-
-def test_two_models_that_solve_the_same_items_differ_by_nothing():
-    assert difference([True, False], [True, False])[:2] == (0.0, 0.0)
-
-
-def test_outcomes_on_different_items_are_not_compared():
-    with pytest.raises(ValueError, match="same items"):
-        difference([True], [True, False])
-
-
-def test_no_graded_item_gives_no_accuracy():
-    with pytest.raises(ValueError, match="None of 2 items"):
-        accuracy([None, None])
+def tables(models: dict[str, dict[str, str]], *tuned: str):
+    """Return the rows of both tables, as texts."""
+    records = [
+        answered(
+            number,
+            mark == "1",
+            graded=mark != "?",
+            family="countermodel" if language == "formal" else "symbolization",
+            model=model,
+            metadata={"language": language},
+        )
+        for model, marks in models.items()
+        for language, own in marks.items()
+        for number, mark in enumerate(own)
+    ]
+    return [
+        [[str(cell) for cell in row.values()] for row in table.rows]
+        for table in transfer_tables(frame(*records), tuned)
+    ]
 
 
 def test_the_matrix_pools_languages_and_stands_beside_the_paper():
-    # symbolization: 2 of 8 → 6 of 8, i.e. +50 points; countermodel: 1 of 4 → 0 of 4
-    header, _, base, tuned = format_matrix(MODELS).splitlines()
-
-    assert header == "| trained on | symbolization Δ | paper Δ | countermodel Δ | paper Δ |"
-    assert base == "| nothing: base accuracy | 25.0 ± 15.3 |  | 25.0 ± 21.7 |  |"
-    assert tuned == "| symbolization | +50.0 ± 17.7 | +80.7 | -25.0 ± 21.7 | +0.0 |"
+    # symbolization: 2 of 8 → 6 of 8, i.e. +50 points; countermodel: 1 of 4 → 0 of 4.
+    # Accuracies have the binomial standard error, sqrt(0.25 * 0.75 / 8) = 0.153; differences that
+    # of the pairs: of 4 gains and 4 ties, 0.5 / sqrt(8) = 0.177.
+    base, tuned = tables(MODELS, "symbolization")[0]
+    assert base == ["nothing: base accuracy", "25.0 ± 15.3", "", "25.0 ± 21.7", ""]
+    assert tuned == ["symbolization", "+50.0 ± 17.7", "+80.7", "-25.0 ± 21.7", "+0.0"]
 
 
 def test_an_adapter_that_the_paper_does_not_have_is_shown_without_its_figure():
     models = {"base": MODELS["base"], "validity": MODELS["symbolization"]}
-
-    assert format_matrix(models).splitlines()[-1].startswith("| validity | +50.0 ± 17.7 | – |")
+    assert tables(models, "validity")[0][1][:3] == ["validity", "+50.0 ± 17.7", "–"]
 
 
 def test_the_profile_has_a_column_for_each_language():
-    header, _, base, _ = format_profile(MODELS).splitlines()
-
-    assert header == "| model | symbolization (english) | symbolization (carroll) | countermodel |"
-    assert base == "| base | 25.0 ± 21.7 | 25.0 ± 21.7 | 25.0 ± 21.7 |"
-
-
-def test_the_summary_is_json_and_agrees_with_the_matrix():
-    summary = json.loads(json.dumps(summarize(MODELS, {"guess": MODELS["base"]})))
-
-    gain = summary["difference"]["symbolization"]["symbolization"]
-    assert gain["value"] == 50.0
-    assert gain["items"] == 8
-    assert gain["paper"] == PAPER_DELTAS["symbolization"]["symbolization"]
-    assert summary["accuracy"]["base"]["countermodel"]["value"] == 25.0
-    assert summary["accuracy"]["guess"] == summary["accuracy"]["base"]
-    assert list(summary["difference"]) == ["symbolization"]
+    _, profile = tables(MODELS, "symbolization")
+    assert profile == [
+        ["base", "25.0 ± 21.7", "25.0 ± 21.7", "25.0 ± 21.7"],
+        ["symbolization", "75.0 ± 21.7", "75.0 ± 21.7", "0.0 ± 0.0"],
+    ]
 
 
-def test_the_authors_questions_are_asked_in_their_settings(tmp_path):
+def test_items_that_could_not_be_graded_count_for_nothing():
+    lost = {"base": {"english": "0?10"}, "validity": {"english": "1100"}}
+    kept = {"base": {"english": "010"}, "validity": {"english": "100"}}
+    assert tables(lost, "validity")[0] == tables(kept, "validity")[0]
+
+
+def test_the_authors_questions_are_guessed_by_skill_and_language(tmp_path):
     rows = [
         {"task": "validity", "language": "carroll", "options": ["A", "B"], "label": "2"},
         {"task": "countermodel", "language": "formal", "premises": ["Ga"], "conclusion": "Fa",
          "domain": [0, 1, 2]},
-        {"task": "symbolization", "language": "english", "formula": "Fa", "key": {"F": "[1] ran"}},
-        {"task": "symbolization", "language": "english", "formula": "Ga", "key": {"G": "[1] sat"}},
+        {"task": "validity", "language": "english", "options": ["A", "B"], "label": "1"},
     ]  # fmt: skip
     lines = [json.dumps({**row, "prompt": f"Question {n}", "id": n}) for n, row in enumerate(rows)]
     (tmp_path / "all.jsonl").write_text("\n".join(lines))
 
-    found = published_questions(tmp_path)
+    asked = read_questions(tmp_path)
 
-    assert {setting: [q.prompt[-1] for q in own] for setting, own in found.items()} == {
-        ENGLISH: ["2", "3"], COUNTERMODEL: ["1"], Setting("validity", "carroll"): ["0"]
-    }  # fmt: skip
-    asked = {Setting("validity", "carroll"): found[Setting("validity", "carroll")]}
-    guessed = guesses(asked, [("Question 0", "2")], {"validity": {"style": "paper"}})
-    assert [list(own.values()) for own in guessed.values()] == [[[True]], [[True]]]
+    assert [language_of(question) for question in asked] == ["carroll", None, "english"]
+    guessed = guesses([asked[0], asked[2]], [("Question 0", "2")], {"validity": {"style": "paper"}})
+    assert [(r.model, r.prompt, r.solved) for r in guessed] == [
+        ("best constant", "Question 0", True),
+        ("nearest neighbour", "Question 0", True),
+        ("best constant", "Question 2", True),
+        ("nearest neighbour", "Question 2", False),
+    ]
 
 
 def test_guessers_stand_beside_the_models():
     levels, options = {"validity": [1, 2]}, {"validity": {"style": "compact"}}
-    tasks = evaluation_tasks(levels, ["english", "carroll"], 12, 0, options)
-    setting = Setting("validity", "english")
-    known = [(question.prompt, question.task.solution) for question in tasks[setting]]
+    asked = skill_questions(levels, ["english", "carroll"], 12, 0, options)
+    known = [(question.prompt, question.task.solution) for question in asked[:12]]
 
-    found = guesses(tasks, known, options)
+    found = guesses(asked[:12], known, options)
 
-    assert 2 <= sum(found["best constant"][setting]) < 12  # of six options, one is right twice
-    assert all(found["nearest neighbour"][setting])
-    assert list(found["nearest neighbour"]) == list(tasks)
-
-
-def test_the_profile_is_drawn(tmp_path: Path):
-    pytest.importorskip("matplotlib", reason='pip install "logic-curriculum[plots]"')
-    plot(tmp_path / "profile.png", MODELS)
-
-    assert (tmp_path / "profile.png").read_bytes().startswith(b"\x89PNG")
+    assert [language_of(question) for question in asked] == ["english"] * 12 + ["carroll"] * 12
+    assert 2 <= sum(record.solved for record in found[:12]) < 12  # of six options, one is right
+    assert all(record.solved for record in found[12:])

@@ -16,7 +16,7 @@ from trl.chat_template_utils import qwen3_chat_template
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
 from logic_curriculum.curriculum.integrations.trl_environment import (
-    FINDINGS,
+    TOLD,
     SubmitEnvironment,
     finding,
     submission_reward,
@@ -100,27 +100,11 @@ def test_the_finding_of_a_countermodel_says_which_premise_is_false():
     assert finding("countermodel", "F={0}, G={0,1}, a=1", row).startswith("all premises true")
 
 
-def test_the_finding_of_sat_is_the_same_whichever_verdict_is_right():
-    answers = [
-        "<result>consistent</result>",
-        "<result>inconsistent</result><certificate>1</certificate>",
-        "<result>consistent</result><certificate>v1=true, v2=true</certificate>",
-    ]
-    payload = {"formulas": ["(v1∧v2)", "¬v1"], "certificate": True}
-    for answer in answers:
-        told = {finding("sat", answer, {**payload, "satisfiable": yes}) for yes in (True, False)}
-        assert len(told) == 1, told
-        assert told.pop().startswith("the proof is wrong")
-
-
 def test_nothing_is_told_where_the_answer_would_be_compared_with_the_key():
-    for family in sorted({*families()} - {*FINDINGS}):
+    for family in sorted({*families()} - {*TOLD}):
         task = generate(family, level=2, seed=3)
         for answer in (task.solution, "1", "nonsense"):
             assert finding(family, answer, task.verification) == "recorded"
-    task = generate("sat", level=2, seed=3)  # without a certificate
-    for answer in ("<result>consistent</result>", "<result>inconsistent</result>"):
-        assert finding("sat", answer, task.verification) == "recorded"
 
 
 @pytest.mark.parametrize("answer", ["", "\x00", "\ud800", "</answer>", "<think>", "(" * 30_000])

@@ -45,21 +45,17 @@ SMALL_SFT = {
 }
 """The same for the SFT experiment."""
 
-SMALL_EVALUATION = {
-    "families": ["slr"],
-    "levels": [1, 2],
-    "tasks": 8,
-    "batch_size": 4,
-    "max_new_tokens": 8,
-    "warm_up_steps": 2,
-    "warm_up_tasks": 50,
-}
-"""The same for the evaluation."""
 SMALL = {
     "peft_transfer": SMALL_TRANSFER,
     "sft_loginum": SMALL_SFT,
-    "evaluate": SMALL_EVALUATION,
 }
+
+
+def levels(folder: Path) -> list[dict[str, str]]:
+    """Return the rows of the table of levels in a run folder."""
+    lines = [line for line in (folder / "levels.md").read_text().splitlines() if line[:1] == "|"]
+    header, _, *rows = ([cell.strip() for cell in line[1:-1].split("|")] for line in lines)
+    return [dict(zip(header, row, strict=True)) for row in rows]
 
 
 class Launch:

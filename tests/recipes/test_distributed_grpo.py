@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from launching import SMALL_GRPO, Launch, accelerate, run
+from launching import SMALL_GRPO, Launch, accelerate, levels, run
 from safetensors.torch import load_file
 from sft_launching import losses, make_base, state
 
@@ -122,8 +122,8 @@ def test_two_processes_warm_up_train_and_evaluate_together(launch: Launch, tmp_p
 
     assert "Processes: 2" in run.stdout, run.stderr[-3000:]
     assert (tmp_path / "run" / "model.safetensors").is_file(), run.stderr[-3000:]
-    (level,) = json.loads((tmp_path / "run" / "levels.json").read_text())
-    assert level["tasks"] == 8
+    (level,) = levels(tmp_path / "run")
+    assert level["tasks"] == "8"
     # steps, processes, completions
     assert sum(line["attempts"] for line in curriculum_log(tmp_path / "run")) == 3 * 2 * 4
 
@@ -136,7 +136,7 @@ def test_two_processes_train_an_adapter(launch: Launch, base: Path, pair: Hardwa
     weights = load_file(tmp_path / "adapter_model.safetensors")
     assert len(weights) == 2 * 7 * 2, run.stderr[-3000:]  # layers, projections, A and B
     assert all(len(weight.shape) == 2 for weight in weights.values())
-    assert (tmp_path / "levels.json").is_file(), run.stderr[-3000:]
+    assert (tmp_path / "levels.md").is_file(), run.stderr[-3000:]
 
 
 def curriculum_log(folder: Path) -> list[dict[str, object]]:

@@ -1,15 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
-from logic_curriculum.curriculum.evaluation.loginum import (
-    Condition,
-    accuracies,
-    accuracies_as_data,
-    accuracy_table,
-    best_constant,
-    depth_table,
-)
+from logic_curriculum.curriculum.evaluation.guessers import best_number
+from logic_curriculum.curriculum.evaluation.papers import loginum
 from logic_curriculum.curriculum.evaluation.questions import few_shot_examples, in_context
-from logic_curriculum.curriculum.evaluation.records import Record, make_record
+from logic_curriculum.curriculum.evaluation.records import Record, as_frame, make_record
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS
 from logic_curriculum.rewards import Verdict
@@ -75,62 +71,65 @@ def test_each_question_has_examples_of_its_own_the_same_every_time():
     assert set(first).isdisjoint(second)
 
 
-def record(level: int, solved: bool | None, partial: float | None) -> Record:
+def record(
+    number: int, level: int, solved: bool | None, partial: float | None, **changes: object
+) -> Record:
     reward = None if solved is None else float(solved)
     metrics = {} if partial is None else {"paper_process_accuracy": min(1.0, 2 * partial)}
     verdict = Verdict(bool(solved), reward, partial=partial or 0.0, metrics=metrics)
-    return make_record(task(level), verdict, model="tiny", prompt="", completion="")
+    about = {"id": str(number), "model": "before", "prompt": "", "completion": "", **changes}
+    preset = about.pop("preset", "EL-EN")
+    made = make_record(task(level), verdict, **about)
+    return replace(made, metadata={**made.metadata, "preset": preset})
+
+
+def rows(*records: Record) -> list[list[dict[str, str]]]:
+    """Return the rows of the tables, as texts."""
+    tables = loginum(as_frame(records))
+    return [[{n: str(c) for n, c in row.items()} for row in table.rows] for table in tables]
 
 
 def test_scores_are_means_over_what_could_be_graded():
-    found = accuracies([record(1, True, 1.0), record(1, False, 0.5), record(2, None, None)])
+    ((row,), _) = rows(record(1, 1, True, 1.0), record(2, 1, False, 0.5), record(3, 2, None, None))
 
-    assert found.answer[::2] == (50.0, 2)
-    assert found.process[::2] == (75.0, 2)
-    assert found.process.error == pytest.approx(25.0)  # spread 0.354 over the root of 2
+    # errors: 70.7 of 100 and 0, and 35.4 of 100 and 50, over the root of 2
+    assert (row["EL-EN Ans"], row["EL-EN Proc"]) == ("50.0 ± 50.0", "75.0 ± 25.0")
 
 
 def test_the_table_has_the_pairs_and_means_of_table_3_and_the_paper_s_measure():
-    easy, hard = Condition("EL-EN", 0), Condition("HL-HN", 0)
-    answers = {easy: [record(1, True, 1.0)] * 4, hard: [record(3, False, 0.25)] * 4}
+    records = [record(n, 1, True, 1.0) for n in range(4)]
+    records += [record(n, 3, False, 0.25, preset="HL-HN") for n in range(4)]
 
-    table = accuracy_table({"before": answers})
-
-    assert table.header == [
-        *("model", "shots", "EL-EN Proc", "EL-EN paper's Proc", "EL-EN Ans"),
-        *("HL-HN Proc", "HL-HN paper's Proc", "HL-HN Ans"),
-        *("mean Proc", "mean paper's Proc", "mean Ans"),
-    ]
-    assert table.rows == [
-        [
-            *("before", "0-shot", *["100.0 ± 0.0"] * 3),
-            *("25.0 ± 0.0", "50.0 ± 0.0", "0.0 ± 0.0"),
-            *("62.5", "75.0", "50.0"),
-        ]
+    assert rows(*records)[0] == [
+        {
+            **{"model": "before", "shots": "0-shot", "EL-EN Proc": "100.0 ± 0.0"},
+            **{"EL-EN paper's Proc": "100.0 ± 0.0", "EL-EN Ans": "100.0 ± 0.0"},
+            **{"HL-HN Proc": "25.0 ± 0.0", "HL-HN paper's Proc": "50.0 ± 0.0"},
+            **{"HL-HN Ans": "0.0 ± 0.0", "mean Proc": "62.5", "mean paper's Proc": "75.0"},
+            "mean Ans": "50.0",
+        }
     ]
 
 
-def test_depths_are_told_apart():
-    answers = {Condition("EL-EN", 0): [record(1, True, 1.0), record(2, False, 0.0)]}
+def test_depths_models_and_numbers_of_examples_are_told_apart():
+    records = [
+        record(level, level, level == 1, float(level == 1), model=model, shots=shots)
+        for model in ("before", "after")
+        for level in (1, 2)
+        for shots in (0, 3)
+    ]
+    first, second, third, _ = rows(*records)[1]
 
-    rows = depth_table({"before": answers, "after": answers}).rows
-
-    assert rows[0][:5] == ["EL-EN", "0-shot", "1", "1", "100.0 ± 0.0"]
-    assert rows[1][:5] == ["EL-EN", "0-shot", "2", "1", "0.0 ± 0.0"]
-
-
-def test_a_summary_names_model_dataset_and_shots():
-    (summary,) = accuracies_as_data({"after": {Condition("EL-EN", 3): [record(1, True, 1.0)]}})
-
-    assert (summary["model"], summary["dataset"], summary["shots"]) == ("after", "EL-EN", 3)
-    assert summary["process"] == {"value": 100.0, "error": 0.0, "items": 1}
+    assert list(first.values())[:5] == ["EL-EN", "0-shot", "1", "1", "100.0 ± 0.0"]
+    assert list(second.values())[:5] == ["EL-EN", "0-shot", "2", "1", "0.0 ± 0.0"]
+    assert (third["shots"], third["after Ans"]) == ("3-shot", "100.0 ± 0.0")
 
 
 def test_the_best_constant_is_the_commonest_answer():
     tasks = [task(1, seed) for seed in range(30)]
     answers = [item.verification["answer"] for item in tasks]
 
-    assert best_constant(tasks).value == pytest.approx(100 * max(map(answers.count, answers)) / 30)
+    assert best_number(tasks).value == pytest.approx(100 * max(map(answers.count, answers)) / 30)
 
 
 def test_training_sets_are_mixed_in_equal_parts_and_in_turns():

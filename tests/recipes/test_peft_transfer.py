@@ -25,16 +25,15 @@ def test_a_run_leaves_adapters_answers_matrix_and_profile(launch: Launch, tmp_pa
     run = transfer(launch, tmp_path / "run")
 
     assert run.returncode == 0, run.stderr[-3000:]
-    assert "| trained on | symbolization Δ | paper Δ |" in run.stdout
+    assert "| trained on | symbolization Δ | symbolization, paper Δ |" in run.stdout
     for name in ADAPTERS:
         assert (tmp_path / "run" / "adapters" / name / "adapter_model.safetensors").is_file()
     answers = list(records(tmp_path / "run" / "evaluation" / "base.jsonl"))
     assert len(answers) == 25  # five settings of five tasks
     languages = {answer["metadata"].get("language") for answer in answers}
     assert languages == {"english", "carroll", None}
-    summary = json.loads((tmp_path / "run" / "transfer.json").read_text())
-    assert list(summary["difference"]) == ADAPTERS
-    assert {"transfer.md", "transfer.png"} <= {p.name for p in (tmp_path / "run").iterdir()}
+    text = (tmp_path / "run" / "transfer.md").read_text()
+    assert all(f"| {name} | " in text for name in ADAPTERS)
 
 
 @pytest.mark.slow
@@ -121,7 +120,7 @@ def test_two_processes_train_every_adapter_and_share_the_evaluation(
     for name in ["base", *ADAPTERS]:
         answers = list(records(tmp_path / "run" / "evaluation" / f"{name}.jsonl"))
         assert len(answers) == 25, run.stderr[-3000:]
-    assert (tmp_path / "run" / "transfer.json").is_file(), run.stderr[-3000:]
+    assert (tmp_path / "run" / "transfer.md").is_file(), run.stderr[-3000:]
 
 
 def records(path: Path) -> Iterator[dict[str, object]]:
