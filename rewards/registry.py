@@ -1,7 +1,6 @@
 """The judges by family: those of this library, and those of families that others register."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -105,28 +104,6 @@ def measure_batch(
 def judge(family: str, completion: Completion, verification: Any) -> Verdict:
     """Judge one completion; see :func:`judge_batch`, which is faster for many."""
     return judge_batch(family, [completion], [verification])[0]
-
-
-def judge_rows(family: str, rows: Sequence[Mapping[str, Any]]) -> list[Verdict | str]:
-    """Return for each row its verdict, or in one line why there is none.
-
-    A row has ``completion`` (or ``prediction``), and ``verification`` or the columns of a published
-    data set. Verdicts are those of :func:`measure_batch`.
-    """
-    answers = [row.get("prediction", row.get("completion")) for row in rows]
-    if None not in answers:
-        with suppress(ValueError):
-            return [*measure_batch(family, answers, rows)]
-    return [_verdict_or_error(family, row) for row in rows]  # to find the ones to blame
-
-
-def _verdict_or_error(family: str, row: Mapping[str, Any]) -> Verdict | str:
-    if "prediction" not in row and "completion" not in row:
-        return f"neither 'completion' nor 'prediction' among {sorted(row)}; add one"
-    try:
-        return measure_batch(family, [row.get("prediction", row.get("completion"))], [row])[0]
-    except ValueError as error:
-        return str(error.__cause__ or error)
 
 
 FIRST_VERSIONS = {"task_version": 1, "reward_version": 1}
