@@ -123,7 +123,7 @@ def _judge_mixed(
             judge = judge.paper
         else:
             judge.warn_of_training(of_family)
-        judged = judge.verdicts([texts[i] for i in rows], of_family)
+        judged = judge.judge_batch([texts[i] for i in rows], of_family)
         verdicts.update(zip(rows, judged, strict=True))
     return [verdicts[index] for index in range(len(families))]
 

@@ -1,11 +1,12 @@
 """The judges by family: those of this library, and those of families that others register."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from logic_curriculum.rewards.completions import Completion
+from logic_curriculum.rewards.completions import Completion, as_list, completion_texts
 from logic_curriculum.rewards.countermodel.judge import CountermodelJudge
 from logic_curriculum.rewards.judge import Judge, Verdict
 from logic_curriculum.rewards.loginum.judge import LoginumJudge
@@ -98,7 +99,16 @@ def measure_batch(
 
     That costs more than :func:`judge_batch`, whose arguments, result and errors are the same.
     """
-    return judge_of(family).measure_batch(completions, verifications)
+    judge, texts = judge_of(family), completion_texts(completions)
+    rows = as_list("verifications", verifications)
+    verdicts = judge.judge_batch(texts, rows)
+    if judge.paper is None:
+        return verdicts
+    measured = judge.paper.judge_batch(texts, rows)
+    return [
+        replace(verdict, metrics={**verdict.metrics, **paper.metrics})
+        for verdict, paper in zip(verdicts, measured, strict=True)
+    ]
 
 
 def judge(family: str, completion: Completion, verification: Any) -> Verdict:

@@ -258,7 +258,7 @@ class SymbolizationFamily(Family):
             seed=seed,
             prompt=prompts.symbolization_prompt(text, key, options.style),
             solution=prompts.symbolization_solution(formula, options.style),
-            verification=SymbolizationPayload(formula, tuple(key.items())).to_dict(),
+            verification=SymbolizationPayload(formula, dict(key)).to_dict(),
             metadata={
                 "sentence": text,
                 "formula": formula,

@@ -5,21 +5,16 @@ Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from pydantic import Field, StrictInt
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.engines.numeric import parser
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, TooLargeError
-from logic_curriculum.rewards.judge import (
-    ExtractionForm,
-    Judge,
-    Verdict,
-    malformed,
-    required,
-    required_texts,
-)
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification
 from logic_curriculum.rewards.loginum.answer import (
     Step,
     conclusion_text,
@@ -211,33 +206,25 @@ class World:
                 found[number] = Finding(finding.step, "rivalled")
 
 
-class GoldStep(NamedTuple):
+@dataclass(frozen=True)
+class GoldStep:
     """A rule application of the gold process. Facts, rules and steps count from 1."""
 
-    rule: int
-    facts: tuple[int, ...]  # the facts that it uses
-    steps: tuple[int, ...]  # the earlier steps whose conclusions it uses
-    conclusion: str
+    conclusion: str  # the judge reads this alone
+    rule: StrictInt = 0
+    facts: tuple[StrictInt, ...] = ()  # the facts that it uses
+    steps: tuple[StrictInt, ...] = ()  # the earlier steps whose conclusions it uses
 
 
 @dataclass(frozen=True)
-class LoginumPayload:
+class LoginumPayload(Verification):
     """A world, what is asked about it and how it is answered; facts and rules are texts."""
 
     facts: tuple[str, ...]
     rules: tuple[str, ...]
     query: str
-    answer: int
-    steps: tuple[GoldStep, ...]  # the gold process; the judge reads the conclusions alone
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the content of ``Task.verification``."""
-        content = {"facts": list(self.facts), "rules": list(self.rules), "query": self.query}
-        steps = [
-            {**step._asdict(), "facts": list(step.facts), "steps": list(step.steps)}
-            for step in self.steps
-        ]
-        return {**content, "answer": self.answer, "steps": steps}
+    answer: StrictInt
+    steps: Annotated[tuple[GoldStep, ...], Field(min_length=1)]  # the gold process
 
     @cached_property
     def world(self) -> World:
@@ -290,12 +277,7 @@ class LoginumJudge(Judge[LoginumPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumPayload:
         """Return the world, the query and the gold process."""
-        facts, rules = (
-            required_texts(payload, key, "a list of texts") for key in ("facts", "rules")
-        )
-        query = required(payload, "query", str, "text")
-        answer = required(payload, "answer", int, "a whole number")
-        read = LoginumPayload(facts, rules, query, answer, _gold_steps(payload))
+        read = LoginumPayload(**payload)
         _ = read.world  # parsed here, so that an error names the row
         return read
 
@@ -332,17 +314,6 @@ class LoginumJudge(Judge[LoginumPayload]):
                 if found.error in WRONG and found.step.claim
             },
         )
-
-
-def _gold_steps(payload: Mapping[str, Any]) -> tuple[GoldStep, ...]:
-    steps = required(payload, "steps", list, "a list of steps")
-    stated = [step.get("conclusion") for step in steps if isinstance(step, Mapping)]
-    texts = [text for text in stated if isinstance(text, str)]
-    if not steps or len(texts) < len(steps):
-        needed = "a list of steps, one or more, each with its conclusion"
-        remedy = 'Give e.g. [{"conclusion": "is(Hetty, legal, -3)"}].'
-        raise malformed("steps", steps, needed, remedy)
-    return tuple([GoldStep(0, (), (), text) for text in texts])
 
 
 def _explanation(answer: str, process: Process) -> str:

@@ -8,37 +8,31 @@ of statements.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from pydantic import Field, StrictBool
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.engines.propositional import Formula, parse, variables
-from logic_curriculum.rewards.judge import Judge, Verdict, malformed, required_texts
+from logic_curriculum.rewards.judge import Judge, Verdict, Verification
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
 
 _NAMES = {True: "consistent", False: "inconsistent"}
 
 
 @dataclass(frozen=True)
-class SatPayload:
+class SatPayload(Verification):
     """A task's ``verification``."""
 
-    formulas: tuple[str, ...]
-    satisfiable: bool  # whether all formulas can be true together
-    atoms: Mapping[str, str] = field(default_factory=dict, compare=False)
+    formulas: Annotated[tuple[str, ...], Field(min_length=1)]
+    satisfiable: StrictBool  # whether all formulas can be true together
+    atoms: dict[str, str] = field(default_factory=dict, compare=False)
     """Variable → the sentence that says it, if the task has sentences; for readers only."""
-    certificate: bool = False  # whether a verdict earns nothing without its proof
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the payload as a row holds it."""
-        return {
-            "formulas": list(self.formulas),
-            "satisfiable": self.satisfiable,
-            "atoms": dict(self.atoms),
-            "certificate": self.certificate,
-        }
+    certificate: StrictBool = False  # whether a verdict earns nothing without its proof
 
     @cached_property
     def parsed(self) -> tuple[Formula, ...]:
@@ -86,15 +80,7 @@ class SatJudge(Judge[SatPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> SatPayload:
         """Return the statements and their status."""
-        needed = "a list of texts, one or more"
-        texts = required_texts(payload, "formulas", needed)
-        if not texts:
-            raise malformed("formulas", texts, needed, 'Give e.g. ["(v1→¬v2)", "v1"].')
-        found = SatPayload(
-            texts,
-            satisfiable=_flag(payload, "satisfiable"),
-            certificate=_flag({"certificate": False, **payload}, "certificate"),
-        )
+        found = SatPayload(**payload)
         if found.certificate:
             _ = found.parsed  # read now, so that the error of a malformed formula names its row
         return found
@@ -131,13 +117,6 @@ class SatJudge(Judge[SatPayload]):
 
     def _metrics(self, reading: Reading[bool], error: str | None = None) -> dict[str, float]:
         return {"verdict": 0.0, **reading.metrics, **self.error_metrics(error)}
-
-
-def _flag(payload: Mapping[str, Any], key: str) -> bool:
-    value = payload.get(key)
-    if not isinstance(value, bool):
-        raise malformed(key, value, "true or false", payload=payload)
-    return value
 
 
 def _check_certificate(certificate: Certificate | None, payload: SatPayload) -> _Finding:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import fields
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, StrictInt
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.engines.rules import (
     Caps,
@@ -16,10 +18,9 @@ from logic_curriculum.rewards.engines.rules import (
 )
 from logic_curriculum.rewards.judge import Judge, as_mapping, malformed
 
-_VERSION_1_KEYS = ("isomorphic_program", "heldout_threshold")
-"""Keys that only task version 1 wrote, before rows carried versions."""
-_NAME = re.compile(r"[a-z]\w*", re.ASCII)
-_NEEDED = ("validation_program", "positive", "negative")
+Predicate = Annotated[str, Field(pattern=r"^[a-z][A-Za-z0-9_]*$")]
+_SomeNames = Annotated[tuple[str, ...], Field(min_length=1)]
+_SomeNumbers = Annotated[tuple[StrictInt, ...], Field(min_length=1)]
 LOOSEST = Caps()
 
 
@@ -28,12 +29,12 @@ class SlrPayload:
     """The programs of one task as texts of ground facts, labels included."""
 
     validation_program: str  # the examples as the prompt shows them
-    positive: str = "eastbound"
+    positive: Predicate = "eastbound"
     """Predicate that labels positive examples and that a hypothesis defines."""
-    negative: str = "westbound"  # predicate that labels negative examples
+    negative: Predicate = "westbound"  # predicate that labels negative examples
     heldout_program: str | None = None
     """Fresh examples labelled by the ground-truth rule; with ``accepted``, all possible ones."""
-    accepted: tuple[str, ...] | None = None
+    accepted: tuple[Annotated[str, Field(pattern="^[01]+$")], ...] | None = None
     """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
     vocabulary: Vocabulary | None = None
     """What a rule may name; without it, what the facts name."""
@@ -44,24 +45,12 @@ class SlrPayload:
     """How much a rule may hold; without it, what the highest level allows."""
 
     def __post_init__(self) -> None:
-        """Refuse values of a wrong type."""
-        for name in (*_NEEDED, "heldout_program", "validation_cases", "heldout_cases"):
-            value = getattr(self, name)
-            if not isinstance(value, str) and (name in _NEEDED or value is not None):
-                raise malformed(name, value, "text")
-        for name in ("positive", "negative"):
-            if not _NAME.fullmatch(value := getattr(self, name)):
-                needed = "a predicate: a small letter, then letters, digits and underscores"
-                raise malformed(name, value, needed)
+        """Refuse outcomes of no program."""
         if self.accepted is not None and self.heldout_program is None:
             raise ValueError(
                 "accepted is given, but there is no heldout_program whose outcomes it lists. Add "
                 "the program or drop accepted."
             )
-        for pattern in self.accepted or ():
-            if not isinstance(pattern, str) or not pattern or set(pattern) - {"0", "1"}:
-                needed = "texts of 0 and 1, one for each example of heldout_program"
-                raise malformed("An item of accepted", pattern, needed)
 
     def shown(self) -> LabelledExamples:
         """Return the examples of the validation program; see :meth:`fresh` for errors."""
@@ -106,35 +95,21 @@ class SlrRows(Judge[SlrPayload]):
         """Read a verification payload or a row of the published data set.
 
         Its keys are the fields of :class:`SlrPayload`, also spelled with spaces as in the columns
-        of the published SLR-Bench; others are ignored. Nulls and empty texts count as absent.
+        of the published SLR-Bench; others are ignored. What is null or empty counts as absent.
         """
         given = {
             str(key).replace(" ", "_"): value
             for key, value in payload.items()
-            if value is not None and not (isinstance(value, str) and not value)
+            if value not in (None, "", [])
         }
-        for key in _VERSION_1_KEYS:
-            if key in given and "task_version" not in given:
-                problem = (
-                    f"The row has {key!r} and no task_version, so it has task_version 1 of slr"
-                )
-                raise self.version_error(problem, "task_version")
-        if "validation_program" not in given:
-            raise ValueError(
-                f"The row has no validation program, only {sorted(map(str, payload))}, so there is "
-                "nothing to judge by. Keep the generator's 'verification' column or the published "
-                "'validation program' column in the dataset."
-            )
-        known = {item.name: given[item.name] for item in fields(SlrPayload) if item.name in given}
-        if (accepted := known.pop("accepted", None)) is not None:
-            if isinstance(accepted, str) or not isinstance(accepted, Sequence):
-                raise malformed("accepted", accepted, "a list of texts")
-            known["accepted"] = tuple(accepted) or None
-        if (caps := known.pop("caps", None)) is not None:
-            known["caps"] = _read_caps(caps)
-        if (vocabulary := known.pop("vocabulary", None)) is not None:
-            known["vocabulary"] = _read_vocabulary(vocabulary, given.get("positive", "eastbound"))
-        return SlrPayload(**known)
+        if "caps" in given:
+            given["caps"] = _read_caps(given["caps"])
+        if "vocabulary" in given:
+            words = _Words(**as_mapping(given["vocabulary"]))
+            attributes = tuple(words.attributes.items())
+            target = given.get("positive", "eastbound")
+            given["vocabulary"] = _vocabulary(target, words.membership, attributes, words.parts)
+        return SlrPayload(**given)
 
 
 def other_shape(error: OtherShapeError) -> ValueError:
@@ -148,32 +123,16 @@ def other_shape(error: OtherShapeError) -> ValueError:
 def _read_caps(given: Any) -> Caps:
     caps, names = as_mapping(given), {item.name for item in fields(Caps)}
     if set(caps) - names or not all(isinstance(n, int) and n >= 0 for n in caps.values()):
-        raise malformed("caps", given, f"a mapping of {', '.join(sorted(names))} to whole numbers")
+        raise malformed("caps", given, f"give whole numbers for {', '.join(sorted(names))}")
     return Caps(**caps)
 
 
-def _read_vocabulary(given: Any, target: str) -> Vocabulary:
-    """Read a vocabulary; a ``ValueError`` says what it has to look like."""
-    words = as_mapping(given)
-    attributes, parts = words.get("attributes"), words.get("parts")
-    membership = words.get("membership")
-    if (
-        isinstance(attributes, Mapping)
-        and isinstance(parts, int)
-        and isinstance(membership, str)
-        and all(
-            isinstance(values, Sequence) and values and len({type(v) for v in values}) == 1
-            and isinstance(values[0], str | int)
-            for values in attributes.values()
-        )
-    ):  # fmt: skip
-        pairs = tuple((name, tuple(values)) for name, values in attributes.items())
-        return _vocabulary(target, membership, pairs, parts)
-    needed = (
-        "a mapping with 'membership' (a predicate), 'parts' (that an example has at most) and "
-        "'attributes' (each with the list of its values, all names or all numbers)"
-    )
-    raise malformed("vocabulary", given, needed)
+class _Words(BaseModel):
+    """A vocabulary as a row has it."""
+
+    membership: str
+    parts: StrictInt
+    attributes: dict[str, _SomeNames | _SomeNumbers]
 
 
 @lru_cache(maxsize=256)

@@ -6,16 +6,18 @@ Any formula with the truth conditions of the key's formula in all structures is 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
+
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.answers import ANSWERED
 from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, malformed, required
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification
 from logic_curriculum.rewards.symbolization.answer import read_formula
 
 MAX_BICONDITIONALS = 10
@@ -25,16 +27,12 @@ _SLOT = re.compile(r"\[(\d)\]")
 
 
 @dataclass(frozen=True)
-class SymbolizationPayload:
+class SymbolizationPayload(Verification):
     """A sentence's formula, and the symbols that an answer may use."""
 
     formula: str
-    abbreviations: tuple[tuple[str, str], ...] = ()
-    """Symbol and what it abbreviates: ``("P", "[1] saw [2]")``, ``("c", "Hazel")``."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the ``verification`` of a task."""
-        return {"formula": self.formula, "abbreviations": dict(self.abbreviations)}
+    abbreviations: dict[str, str | None] = field(default_factory=dict, hash=False)
+    """Symbol → what it abbreviates: ``{"P": "[1] saw [2]", "c": "Hazel"}``."""
 
     @cached_property
     def symbols(self) -> syntax.Signature:
@@ -43,12 +41,13 @@ class SymbolizationPayload:
         Of a formula that is no sentence of the strict grammar, a ValueError is raised.
         """
         used = syntax.signature(parse_sentence(self.formula))
+        known = {symbol: text for symbol, text in self.abbreviations.items() if text is not None}
         stated = {
             symbol: max(map(int, _SLOT.findall(template)), default=1)
-            for symbol, template in self.abbreviations
+            for symbol, template in known.items()
             if symbol.isupper()
         }
-        names = {symbol for symbol, _ in self.abbreviations if symbol.islower()}
+        names = {symbol for symbol in known if symbol.islower()}
         return syntax.Signature(stated | dict(used.arities), used.constants | names)
 
 
@@ -85,16 +84,8 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> SymbolizationPayload:
         """Return the sentence's formula and the symbols that an answer may use."""
-        formula = required(payload, "formula", str, "text")
         key = payload.get("abbreviations", payload.get("key")) or {}
-        if not isinstance(key, Mapping):
-            remedy = 'Give e.g. {"P": "[1] saw [2]", "c": "Hazel"}.'
-            raise malformed("abbreviations", key, "a mapping of symbols to texts", remedy)
-        pairs = [(str(symbol), text) for symbol, text in key.items() if text is not None]
-        for symbol, text in pairs:
-            if not isinstance(text, str):
-                raise malformed(f"What {symbol[:60]!r} abbreviates", text, "text")
-        read = SymbolizationPayload(formula, tuple(pairs))
+        read = SymbolizationPayload(**{**payload, "abbreviations": key})
         _ = read.symbols  # raises for a malformed formula
         return read
 

@@ -4,26 +4,30 @@ The answer is a set of numbers (LogicSkills, appendices C and D); "none" is the 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeGuard
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, ClassVar
 
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, malformed
+from pydantic import Field, StrictInt
+from pydantic.dataclasses import dataclass
+
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification, malformed
 from logic_curriculum.rewards.validity.answer import read_labels
 
 
 @dataclass(frozen=True)
-class ValidityPayload:
+class ValidityPayload(Verification):
     """The options of a task and which of them follow."""
 
-    correct: frozenset[int]  # numbers of the options that follow, from 1
-    options: int  # how many there are
+    correct: frozenset[StrictInt]  # numbers of the options that follow, from 1
+    options: Annotated[StrictInt, Field(gt=0)]  # how many there are
     texts: tuple[str, ...] = ()  # the options as the prompt words them, if the row has them
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the ``verification`` of a task."""
-        texts = {"texts": list(self.texts)} if self.texts else {}
-        return {"correct": sorted(self.correct), "options": self.options, **texts}
+    def __post_init__(self) -> None:
+        """Refuse numbers and texts of other options."""
+        if not all(1 <= number <= self.options for number in self.correct):
+            raise malformed("correct", [*self.correct], f"give numbers from 1 to {self.options}")
+        if len(self.texts) not in (0, self.options):
+            raise malformed("texts", self.texts, f"give all {self.options}, or drop them")
 
 
 class ValidityJudge(Judge[ValidityPayload]):
@@ -53,11 +57,14 @@ class ValidityJudge(Judge[ValidityPayload]):
     def read_payload(self, payload: Mapping[str, Any]) -> ValidityPayload:
         """Return the options and which of them follow."""
         options = payload.get("options")
-        count = len(options) if _is_list(options) else options
-        if type(count) is not int or count < 1:
-            needed, remedy = "the number of options or their list", "Give a whole number above 0."
-            raise malformed("options", options, needed, remedy, payload)
-        return ValidityPayload(_read_correct(payload, count), count, _read_texts(payload, count))
+        label = payload.get("label")
+        correct = [int(label)] if isinstance(label, str) and label.strip().isdecimal() else label
+        names = {
+            "options": len(options) if isinstance(options, list | tuple) else options,
+            "correct": payload.get("correct", correct),
+            "texts": payload.get("texts") or payload.get("option_sentences") or (),
+        }
+        return ValidityPayload(**names)
 
     def judge_text(self, text: str, payload: ValidityPayload) -> Verdict:
         """Return the verdict on a completion."""
@@ -98,30 +105,3 @@ def _error(answer: frozenset[int], correct: frozenset[int]) -> str:
     if correct and answer > correct:
         return "superset"
     return "subset" if answer and answer < correct else "incorrect"
-
-
-def _is_list(value: Any) -> TypeGuard[Sequence[Any]]:
-    return isinstance(value, Sequence) and not isinstance(value, str)
-
-
-def _read_correct(payload: Mapping[str, Any], count: int) -> frozenset[int]:
-    correct = payload.get("correct", payload.get("label"))
-    if isinstance(correct, str) and correct.strip().isdecimal():
-        correct = [int(correct)]
-    if not _is_list(correct) or not all(type(n) is int and 1 <= n <= count for n in correct):
-        needed = f"a list of numbers from 1 to {count}"
-        remedy = "Give the numbers of the options that follow."
-        raise malformed("correct", correct, needed, remedy, payload)
-    return frozenset(correct)
-
-
-def _read_texts(payload: Mapping[str, Any], count: int) -> tuple[str, ...]:
-    name = "texts" if payload.get("texts") is not None else "option_sentences"
-    texts = payload.get(name)
-    if texts is None:
-        return ()
-    is_texts = _is_list(texts) and all(isinstance(text, str) for text in texts)
-    if not is_texts or len(texts) not in (0, count):
-        needed = f"a list of {count} texts, the wording of each option"
-        raise malformed(name, texts, needed, "Give them all, or drop it.")
-    return tuple(texts)

@@ -55,7 +55,7 @@ def test_scores_are_printed_by_level_and_in_all(judge_file):
     (b'{"completion": "\xff"}', "no JSON"),
     ({"verification": {}}, "neither 'completion' nor 'prediction' among ['verification']"),
     ({"completion": 3, "validation program": PROGRAM}, "completion of type int"),
-    (UNGROUNDED, "line 2: The row has no validation program, only ['completion', 'level', 'seed']"),
+    (UNGROUNDED, "The row has no 'validation_program', only ['completion', 'level', 'seed']"),
     ({"completion": RED, "validation program": "p("}, "line 1, "),
 ])  # fmt: skip
 def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file, line, complaint):
@@ -131,7 +131,7 @@ def test_two_processes_write_one_verdict_for_each_line_in_the_order_of_the_file(
 
 
 def test_rows_of_another_family_are_told_so(judge_file):
-    row = {"prediction": RED, "family": "sat", "verification": {"clauses": []}}
+    row = {"prediction": RED, "family": "sat", "verification": {"task_version": 3}}
     status, _, complaints, _ = judge_file(row)
     assert (status, len(complaints)) == (1, 1)
-    assert "The row is of the family 'sat', and the judge is that of slr" in complaints[0]
+    assert "The row is of another family, or has task_version 3 of slr" in complaints[0]

@@ -101,9 +101,9 @@ def test_a_core_beyond_truth_tables_is_judged_by_the_solver():
     ("row", "named"),
     [
         ({"satisfiable": True}, "no 'formulas'"),
-        ({"formulas": [], "satisfiable": True}, "one or more"),
+        ({"formulas": [], "satisfiable": True}, "at least 1"),
         ({"formulas": ["v1"]}, "has no .satisfiable."),
-        ({"formulas": ["v1"], "satisfiable": "yes"}, "satisfiable is 'yes'"),
+        ({"formulas": ["v1"], "satisfiable": "yes"}, "'satisfiable' is 'yes'"),
         ({"formulas": ["(v1"], "satisfiable": True, "certificate": True}, "expected ∧, ∨ or →"),
         ("no json", "no JSON"),
     ],
