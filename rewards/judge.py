@@ -87,7 +87,7 @@ class Judge(ABC, Generic[Payload]):
     def __init__(self) -> None:
         # Several reward functions of a trainer judge one batch, and a group shares its row.
         self._judge_again = lru_cache(maxsize=2)(self.judge_texts)
-        self._read_text = lru_cache(maxsize=256)(self._read)
+        self._read_text = lru_cache(maxsize=256)(self.read)
 
     @property
     def versions(self) -> dict[str, int]:
@@ -158,13 +158,14 @@ class Judge(ABC, Generic[Payload]):
                 payloads.append(payloads[-1])  # a group of completions shares its row
                 continue
             with named_row(index):
-                payloads.append((self._read_text if isinstance(row, str) else self._read)(row))
+                payloads.append((self._read_text if isinstance(row, str) else self.read)(row))
         return tuple(payloads)
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn, once, if training on such rows teaches something else than the family's task."""
 
-    def _read(self, verification: Any) -> Payload:
+    def read(self, verification: Any) -> Payload:
+        """Return the payload of a row or its verification; a ``ValueError`` says what is wrong."""
         row = as_mapping(verification)
         payload = as_mapping(row.get("verification", row))  # of a whole row
         for name, current in self.versions.items():
