@@ -10,10 +10,10 @@ from logic_curriculum.rewards.completions import Completion, as_list, completion
 from logic_curriculum.rewards.countermodel.judge import CountermodelJudge
 from logic_curriculum.rewards.judge import Judge, Verdict
 from logic_curriculum.rewards.loginum.judge import LoginumJudge
-from logic_curriculum.rewards.sat.judge import SatJudge
+from logic_curriculum.rewards.sat import SatJudge
 from logic_curriculum.rewards.slr.judge import SlrJudge
-from logic_curriculum.rewards.symbolization.judge import SymbolizationJudge
-from logic_curriculum.rewards.validity.judge import ValidityJudge
+from logic_curriculum.rewards.symbolization import SymbolizationJudge
+from logic_curriculum.rewards.validity import ValidityJudge
 
 ENTRY_POINTS = "logic_curriculum.families"
 """Group of entry points by which an installed package brings its families."""

@@ -22,7 +22,7 @@ from typing import Any
 from logic_curriculum.rewards import RewardFunction, judge
 from logic_curriculum.rewards.completions import Completion
 from logic_curriculum.rewards.judge import as_mapping
-from logic_curriculum.rewards.sat.judge import SatJudge
+from logic_curriculum.rewards.sat import SatJudge
 
 RECORDED = "recorded"
 LONGEST = 300  # characters of a finding; it may quote the answer

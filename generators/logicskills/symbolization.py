@@ -29,7 +29,7 @@ from logic_curriculum.generators.task import SPLITS, Task, digest
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
 from logic_curriculum.rewards.registry import JUDGES
-from logic_curriculum.rewards.symbolization.judge import SymbolizationPayload
+from logic_curriculum.rewards.symbolization import SymbolizationPayload
 
 _SMALL = 20_000  # a set of at most so many sentences is divided into splits by looking at each
 _BLOCK = {"train": 12, "validation": 128, "test": 64}

@@ -7,10 +7,10 @@ from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.countermodel.answer import read_structure
 from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.answer import read_value
-from logic_curriculum.rewards.sat.answer import read_certificate, read_verdict
+from logic_curriculum.rewards.sat import read_certificate, read_verdict
 from logic_curriculum.rewards.slr.answer import read_rule
-from logic_curriculum.rewards.symbolization.answer import read_formula
-from logic_curriculum.rewards.validity.answer import read_labels
+from logic_curriculum.rewards.symbolization import read_formula
+from logic_curriculum.rewards.validity import read_labels
 
 NONE, SEVERAL = "unreadable", "ambiguous"
 

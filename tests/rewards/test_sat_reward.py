@@ -14,7 +14,7 @@ from logic_curriculum.rewards import (
     sat_verdict_reward,
 )
 from logic_curriculum.rewards.answers import STATUSES
-from logic_curriculum.rewards.sat.judge import SatJudge
+from logic_curriculum.rewards.sat import SatJudge
 
 SAT = {"formulas": ["(v1∨v2)", "(v1→v3)", "¬v2"], "satisfiable": True, "certificate": True}
 UNSAT = {"formulas": ["v1", "(v1→v2)", "¬v2", "(v2∨v3)"], "satisfiable": False, "certificate": True}

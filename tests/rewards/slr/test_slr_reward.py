@@ -255,7 +255,10 @@ def test_vocabulary_and_caps_come_from_the_row():
     ("change", "told"),
     [
         ({"vocabulary": {"membership": "has_car"}}, "no 'parts'"),
-        ({"vocabulary": {**VOCABULARY, "attributes": {"car_color": []}}}, "car_color.* is .*1 item"),
+        (
+            {"vocabulary": {**VOCABULARY, "attributes": {"car_color": []}}},
+            "car_color.* is .*1 item",
+        ),
         ({"caps": {"values": "many"}}, "'caps' is .*whole numbers"),
         ({"caps": {"words": 3}}, "'caps' is .*clauses, goals, names, values"),
     ],
