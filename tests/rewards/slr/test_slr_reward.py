@@ -1,7 +1,6 @@
 """The judge of scalable inductive logic and its reward functions."""
 
 import json
-import logging
 
 import pytest
 from slr_samples import (
@@ -145,26 +144,15 @@ def test_published_columns_are_judged_as_they_stand():
     assert slr_reward(completions=[RED, NEVER], prompts=["p", "p"], **columns) == [1.0, 0.0]
 
 
-def _warnings(caplog):
-    return [record for record in caplog.records if "memorise" in record.getMessage()]
+def test_training_on_published_rows_warns_that_memorising_pays():
+    with pytest.warns(UserWarning, match=r"'heldout_program'.* memorise"):
+        slr_reward([RED, NEVER], verification=[PUBLISHED_ROW] * 2)
 
 
-def test_training_on_published_rows_warns_once_that_memorising_pays(caplog):
-    logic_curriculum.rewards.slr.judge._warn_of_memorising.cache_clear()
-    with caplog.at_level(logging.WARNING):
-        for _ in range(3):
-            slr_reward([RED, NEVER], verification=[PUBLISHED_ROW] * 2)
-    assert len(_warnings(caplog)) == 1
-    assert "'heldout_program'" in caplog.text
-
-
-def test_judging_published_rows_and_training_on_generated_ones_warns_of_nothing(caplog):
-    logic_curriculum.rewards.slr.judge._warn_of_memorising.cache_clear()
-    with caplog.at_level(logging.WARNING):
-        judge("slr", RED, PUBLISHED_ROW)
-        judge_batch("slr", [RED, NEVER], [PUBLISHED_ROW] * 2)
-        slr_reward([RED], verification=[FRESH_TASK])
-    assert _warnings(caplog) == []
+def test_judging_published_rows_and_training_on_generated_ones_warns_of_nothing(recwarn):
+    judge_batch("slr", [RED, NEVER], [PUBLISHED_ROW] * 2)
+    slr_reward([RED], verification=[FRESH_TASK])
+    assert not recwarn.list
 
 
 def test_columns_that_arrow_filled_with_nulls_count_as_absent():
