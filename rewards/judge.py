@@ -38,8 +38,6 @@ class Verdict:
     answer: str | None = None  # as extracted from the completion, `None` when there was none
     explanation: str = ""  # one line for a reader: why this verdict
     metrics: Mapping[str, float] = field(default_factory=dict)  # logged beside the reward
-    faults: Mapping[str, str] = field(default_factory=dict)
-    """Part of the task or of the answer that is wrong, as written there → what is wrong with it."""
 
 
 @dataclass(frozen=True)

@@ -206,12 +206,7 @@ class ValidityJudge(Judge[ValidityPayload]):
         why = f"correct: {correct}" if solved else f"{error}: correct is {correct}"
         metrics = {**reading.metrics, **self.error_metrics(error)}
         f1 = answer_f1(answer, payload.correct)
-        faults = {
-            text: "follows, but is left out" if number in payload.correct else "does not follow"
-            for number, text in enumerate(payload.texts, 1)
-            if number in answer ^ payload.correct
-        }
-        return Verdict(solved, float(solved), True, f1, _listed(answer), why, metrics, faults)
+        return Verdict(solved, float(solved), True, f1, _listed(answer), why, metrics)
 
 
 def answer_f1(answer: frozenset[int], correct: frozenset[int]) -> float:

@@ -112,20 +112,13 @@ class CountermodelJudge(Judge[CountermodelPayload]):
         if holds(conclusion, structure):
             faults["conclusion_true"] = f"conclusion {str(conclusion)[:100]} is true"
         true = len(premises) - len(false)
-        wrong = {
-            text: "is false"
-            for text, premise in zip(payload.premises, premises, strict=True)
-            if premise in false
-        }
-        if "conclusion_true" in faults:
-            wrong[payload.conclusion] = "is true"
         partial = (true + ("conclusion_true" not in faults)) / (len(premises) + 1)
         why = "all premises true, conclusion false"
         if faults:
             why = f"{true} of {len(premises)} premises true; {'; '.join(faults.values())}"
         errors = ("not_countermodel", *faults) if faults else ()
         metrics = {**ANSWERED, **self.error_metrics(*errors)}
-        return Verdict(not faults, float(not faults), True, partial, answer, why, metrics, wrong)
+        return Verdict(not faults, float(not faults), True, partial, answer, why, metrics)
 
 
 class _BadStructureError(ValueError):

@@ -24,7 +24,6 @@ from logic_curriculum.rewards.loginum.answer import (
     read_value,
 )
 
-LONGEST_FAULT = 300  # characters of a wrong conclusion that a verdict quotes
 ERRORS = (
     "no_steps", "unknown_reference", "misapplied_rule", "wrong_number", "wrong_conclusion",
     "incomplete",
@@ -307,11 +306,6 @@ class LoginumJudge(Judge[LoginumPayload]):
                 "verified_steps": float(process.verified),
                 "gold_steps_found": float(process.gold_found),
                 **self.error_metrics(process.error),
-            },
-            faults={
-                found.step.claim[:LONGEST_FAULT]: str(found.error).replace("_", " ")
-                for found in process.findings
-                if found.error in WRONG and found.step.claim
             },
         )
 

@@ -416,9 +416,4 @@ def _verdict(task: SlrPayload, answer: str) -> Verdict:
         answer=answer,
         explanation=why,
         metrics=metrics,
-        faults={
-            name: f"should be {_label(task, at)}"
-            for at, name in enumerate(task.shown.names)
-            if wrong >> at & 1
-        },
     )
