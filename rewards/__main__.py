@@ -125,7 +125,8 @@ def _verdict_or_error(line: Line, family: str) -> dict[str, Any]:
     try:
         return _judge_lines([line], family)[0]
     except ValueError as error:
-        return {"line": line[0], "level": "-", "error": str(error.__cause__ or error)}
+        problem = str(error).removeprefix("Row 0 can't be judged. ")
+        return {"line": line[0], "level": "-", "error": problem}
 
 
 def _read_line(line: bytes) -> dict[str, Any]:

@@ -201,22 +201,20 @@ def named_row(index: int) -> Iterator[None]:
 def as_mapping(verification: Any) -> Mapping[str, Any]:
     """Return a payload, a mapping or its JSON text, as a mapping; else raise a ``ValueError``."""
     verification = plain(verification)
-    if not isinstance(verification, str | Mapping):
+    if isinstance(verification, str):
+        try:
+            verification = json.loads(verification)
+        except (ValueError, RecursionError) as error:  # too long a number, too many brackets
+            raise ValueError(
+                f"The verification {verification[:60]!r} is no JSON that can be read ({error}). "
+                "Pass the mapping itself or the text that json.dumps made of it."
+            ) from error
+    if not isinstance(verification, Mapping):
         raise ValueError(
             f"The verification is of type {type(verification).__name__}, but the judge reads a "
             "mapping or its JSON text. Keep the generator's 'verification' column as it is."
         )
-    if isinstance(verification, Mapping):
-        return verification
-    remedy = "Pass the mapping itself or the text that json.dumps made of it."
-    try:
-        payload = json.loads(verification)
-    except (ValueError, RecursionError) as error:  # too long a number, too many brackets
-        problem = f"The verification {verification[:60]!r} is no JSON that can be read ({error})"
-        raise ValueError(f"{problem}. {remedy}") from error
-    if not isinstance(payload, Mapping):
-        raise ValueError(f"The verification {verification[:60]!r} is JSON but no object. {remedy}")
-    return payload
+    return verification
 
 
 def _refusal(error: ValidationError, payload: Mapping[str, Any]) -> ValueError:

@@ -68,15 +68,11 @@ def load_family(name: str) -> Any:
 def checked_judge(family: Any) -> Judge[Any]:
     """Return the judge of a family's object; a ``ValueError`` if it has none of its name."""
     judge = getattr(family, "judge", None)
-    if not isinstance(judge, Judge):
+    if not isinstance(judge, Judge) or getattr(judge, "family", None) != family.name:
         raise ValueError(
             f"The judge of family {family.name!r} is {judge!r:.80}, but it has to be an instance "
-            "of a subclass of Judge, with brackets, as in `judge = KnightsJudge()`."
-        )
-    if getattr(judge, "family", None) != family.name:
-        raise ValueError(
-            f"The judge of family {family.name!r} says family={getattr(judge, 'family', None)!r}, "
-            "but rows find their judge by the family's name: give both the same name."
+            "of a subclass of Judge, with brackets, as in `judge = KnightsJudge()`, whose `family` "
+            "is the family's name."
         )
     return judge
 
@@ -262,11 +258,6 @@ def _payloads(verification: Any, columns: Mapping[str, Any], count: int) -> list
     for name, column in columns.items():
         with suppress(ValueError):  # the trainer's other arguments are no columns
             lists[name] = paired(name, column, count)
-    if not lists:
-        raise ValueError(
-            "There is neither a verification nor another column, so there is nothing to judge by. "
-            "Pass the generator's column: verification=[task.verification, …]."
-        )
     return [{name: column[index] for name, column in lists.items()} for index in range(count)]
 
 
