@@ -43,26 +43,17 @@ def installed_families() -> dict[str, EntryPoint]:
 
 @cache
 def load_family(name: str) -> Any:
-    """Return the object of an installed family.
-
-    A ``ValueError`` says that it can't be loaded or has another name than its entry point.
-    """
+    """Return the object of an installed family; a ``ValueError`` says that it can't be loaded."""
     entry = installed_families()[name]
     try:
         loaded = entry.load()
-        family = loaded() if isinstance(loaded, type) else loaded
+        return loaded() if isinstance(loaded, type) else loaded
     except Exception as error:  # a plug-in may fail in any way
         package = f" of the package {entry.dist.name}" if entry.dist else ""
         raise ValueError(
             f"The entry point {name!r} = {entry.value!r}{package} can't be loaded ({error!r}): "
             "fix or uninstall the package that brings this family."
         ) from error
-    if family.name != name:
-        raise ValueError(
-            f"The entry point {name!r} loads the family {family.name!r}, but families are found by "
-            "the entry point's name: give both the same name."
-        )
-    return family
 
 
 def checked_judge(family: Any) -> Judge[Any]:

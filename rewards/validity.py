@@ -205,19 +205,9 @@ class ValidityJudge(Judge[ValidityPayload]):
         correct = _listed(payload.correct)
         why = f"correct: {correct}" if solved else f"{error}: correct is {correct}"
         metrics = {**reading.metrics, **self.error_metrics(error)}
-        f1 = answer_f1(answer, payload.correct)
+        sizes = len(answer) + len(payload.correct)
+        f1 = 2 * len(answer & payload.correct) / sizes if sizes else 1.0  # two empty sets agree
         return Verdict(solved, float(solved), True, f1, _listed(answer), why, metrics)
-
-
-def answer_f1(answer: frozenset[int], correct: frozenset[int]) -> float:
-    """Return the F1 score of a set of labels, in [0, 1]; two empty sets agree.
-
-    >>> answer_f1(frozenset({2, 3}), frozenset({3}))  # precision 1/2, recall 1
-    0.6666666666666666
-    """
-    if not answer and not correct:
-        return 1.0
-    return 2 * len(answer & correct) / (len(answer) + len(correct))
 
 
 def _listed(labels: Iterable[int]) -> str:

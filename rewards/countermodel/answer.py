@@ -19,7 +19,6 @@ from logic_curriculum.rewards.answers import (
 from logic_curriculum.rewards.blocks import Unit, paragraphs
 
 Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what is between brackets
-Symbols: TypeAlias = Collection[str]
 Stated: TypeAlias = Mapping[str, Value]
 """Symbol → what it means; ``domain`` → the domain, where it is stated."""
 
@@ -82,16 +81,17 @@ _LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
 
 
 def read_structure(
-    text: str, constants: Symbols, monadic: Symbols, binary: Symbols, least: float = 1.0
+    text: str, symbols: Collection[str], binary: Collection[str], least: float = 1.0
 ) -> Reading[Stated]:
     """Return the structure that a completion answers with, for the symbols of one argument.
 
-    Lines without a tag are a structure if they interpret the ``least`` share of the symbols.
+    ``binary`` are those of them that are predicates of two arguments. Lines without a tag are a
+    structure if they interpret the ``least`` share of the symbols.
 
-    >>> read_structure("Domain: [0, 1]\\na: 1\\nF = {0}  // cats", "a", "F", "").answer
+    >>> read_structure("Domain: [0, 1]\\na: 1\\nF = {0}  // cats", "aF", "").answer
     {'domain': (0, 1), 'a': 1, 'F': (0,)}
     """
-    form = _Form(frozenset((*constants, *monadic, *binary)), frozenset(binary), least)
+    form = _Form(frozenset(symbols), frozenset(binary), least)
     return read(text, form.structure, parts=form.runs)
 
 

@@ -87,9 +87,8 @@ class CountermodelJudge(Judge[CountermodelPayload]):
     def judge_text(self, text: str, payload: CountermodelPayload) -> Verdict:
         """Return the verdict on a completion."""
         arities = payload.symbols.arities
-        monadic = [name for name, arity in arities.items() if arity == 1]
         binary = [name for name, arity in arities.items() if arity == 2]
-        symbols = (payload.symbols.constants, monadic, binary)
+        symbols = ([*payload.symbols.constants, *arities], binary)
         reading = read_structure(text, *symbols)
         if reading.answer is None:
             found = reading.status == "unreadable" and read_structure(text, *symbols, MOST).answer
@@ -97,9 +96,10 @@ class CountermodelJudge(Judge[CountermodelPayload]):
         answer = json.dumps(reading.answer, separators=(",", ":"))
         try:
             structure = _structure(reading.answer, payload)
-        except _BadStructureError as error:
-            metrics = {**ANSWERED, **self.error_metrics(error.error)}
-            return Verdict(False, 0.0, answer=answer, explanation=str(error), metrics=metrics)
+        except _BadStructureError as bad:
+            error, why = bad.args
+            metrics = {**ANSWERED, **self.error_metrics(error)}
+            return Verdict(False, 0.0, answer=answer, explanation=why, metrics=metrics)
         return self._evaluate(answer, structure, payload)
 
     def _evaluate(self, answer: str, structure: Structure, payload: CountermodelPayload) -> Verdict:
@@ -122,9 +122,7 @@ class CountermodelJudge(Judge[CountermodelPayload]):
 
 
 class _BadStructureError(ValueError):
-    def __init__(self, error: str, why: str) -> None:
-        super().__init__(why)
-        self.error = error
+    """What is wrong with a structure: one of the judge's errors, and why."""
 
 
 def _structure(stated: Stated, payload: CountermodelPayload) -> Structure:

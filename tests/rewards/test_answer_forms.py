@@ -137,7 +137,7 @@ STRUCTURES = [
 @pytest.mark.parametrize(("block", "reason"), STRUCTURES, ids=lambda value: None)
 @pytest.mark.parametrize("place", ["<answer>\n{}\n</answer>", "It is:\n\n```\n{}\n```\n\nSo."])
 def test_countermodel_reads_a_structure_in_any_layout(block, reason, place):
-    assert said(read_structure(place.format(block), "ab", "MN", "P")) == WHOLE, reason
+    assert said(read_structure(place.format(block), "abMNP", "P")) == WHOLE, reason
 
 
 LINE = "a=0 b=1 M={0} N={} P={}"
@@ -164,7 +164,7 @@ PARTS_OF_STRUCTURES = [
 
 @cases(PARTS_OF_STRUCTURES)
 def test_countermodel_reads_lines_that_assign(block, found, reason):
-    assert said(read_structure(block, "ab", "MN", "P")) == found, reason
+    assert said(read_structure(block, "abMNP", "P")) == found, reason
 
 
 # -- validity --------------------------------------------------------------------------------------

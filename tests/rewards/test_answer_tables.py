@@ -57,7 +57,7 @@ FORMS = {
         lambda rule: re.sub(r"\s+", "", COMMENT.sub("", rule)),
     ),
     "symbolization": (lambda text: read_formula(text, {*"OMPQacb"}), formula),
-    "countermodel": (lambda text: read_structure(text, "ac", "FGM", "R"), structure),
+    "countermodel": (lambda text: read_structure(text, "acFGMR", "R"), structure),
     "validity": (lambda text: read_labels(text, STATEMENTS), sorted),
     "loginum": (lambda text: read_value(text, Query("Jermaine", "convulsive")), int),
 }
