@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property, partial
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, cast
+from typing import Annotated, Any, ClassVar, TypeAlias, cast
 
 from pydantic import Field, StrictBool
 from pydantic.dataclasses import dataclass
@@ -213,11 +213,10 @@ class SatPayload(Verification):
         return tuple(sorted(variables(*self.parsed)))
 
 
-class _Finding(NamedTuple):
-    error: str | None  # one of `SatJudge.errors`, or `None` when it is right
-    partial: float  # in [0, 1]
-    text: str = ""  # the certificate as it was read
-    is_graded: bool = True  # False when the solver's budget did not suffice
+_UNDECIDED = "undecided"  # when the solver's budget did not suffice
+_Finding = tuple[str | None, float, str]
+"""One of `SatJudge.errors` or undecided, or None when a certificate is right; its partial score, in
+[0, 1]; and the certificate as it was read."""
 
 
 class SatJudge(Judge[SatPayload]):
@@ -260,27 +259,28 @@ class SatJudge(Judge[SatPayload]):
         if said.answer is None:
             return Verdict(False, 0.0, explanation=said.explanation, metrics=self._metrics(said))
         if said.answer is not payload.satisfiable:
-            error = "false_positive" if said.answer else "false_negative"
-            why, metrics = f"{error}: the statements are {status}", self._metrics(said, error)
+            wrong = "false_positive" if said.answer else "false_negative"
+            why, metrics = f"{wrong}: the statements are {status}", self._metrics(said, wrong)
             return Verdict(False, 0.0, True, 0.0, _NAMES[said.answer], why, metrics)
-        found = _Finding(None, 1.0)
+        found: _Finding = (None, 1.0, "")
         if payload.certificate:
             proof = read_certificate(text, payload.names, said)
             found = _check_certificate(proof.answer, payload)
             said = Reading(proof.status, said.answer) if proof.status == "ambiguous" else said
-        solved, why = found.error is None and found.is_graded, f"the statements are {status}"
-        if not found.is_graded:
+        error, partial, given = found
+        why = f"the statements are {status}"
+        if error == _UNDECIDED:
             why = "the solver's budget did not suffice"
-        elif found.error:
-            why = f"{status} is right, but {found.error.replace('_', ' ')}"
+        elif error:
+            why = f"{status} is right, but {error.replace('_', ' ')}"
         return Verdict(
-            solved=solved,
-            reward=float(solved) if found.is_graded else None,
-            syntax=found.error != "no_certificate",
-            partial=found.partial,
-            answer=f"{status}: {found.text}" if found.text else status,
+            solved=error is None,
+            reward=None if error == _UNDECIDED else float(error is None),
+            syntax=error != "no_certificate",
+            partial=partial,
+            answer=f"{status}: {given}" if given else status,
             explanation=why,
-            metrics={**self._metrics(said, found.error), "verdict": 1.0},
+            metrics={**self._metrics(said, error), "verdict": 1.0},
         )
 
     def _metrics(self, reading: Reading[bool], error: str | None = None) -> dict[str, float]:
@@ -292,7 +292,7 @@ def _check_certificate(certificate: Certificate | None, payload: SatPayload) -> 
         return _check_assignment(certificate, payload)
     if not payload.satisfiable and isinstance(certificate, frozenset):
         return _check_core(certificate, payload)
-    return _Finding("no_certificate", 0.0)
+    return "no_certificate", 0.0, ""
 
 
 def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> _Finding:
@@ -305,24 +305,24 @@ def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> _F
     )
     partial = 0.5 * true / len(payload.parsed)
     if len(assignment) < len(payload.names):
-        return _Finding("incomplete_assignment", partial, given)
+        return "incomplete_assignment", partial, given
     if true < len(payload.parsed):
-        return _Finding("wrong_assignment", partial, given)
-    return _Finding(None, 1.0, given)
+        return "wrong_assignment", partial, given
+    return None, 1.0, given
 
 
 def _check_core(numbers: frozenset[int], payload: SatPayload) -> _Finding:
     given = ", ".join(map(str, sorted(numbers)))
     if not numbers <= set(range(1, len(payload.parsed) + 1)):
-        return _Finding("unknown_statement", 0.0, given)
+        return "unknown_statement", 0.0, given
     named = [payload.parsed[number - 1] for number in sorted(numbers)]
     consistent = propositional.satisfiable(named)
     if consistent:
-        return _Finding("not_unsatisfiable", 0.0, given)
+        return "not_unsatisfiable", 0.0, given
     minimal = None if consistent is None else propositional.is_minimal(named)
     if minimal is None:
-        return _Finding(None, 0.0, given, is_graded=False)
+        return _UNDECIDED, 0.0, given
     if not minimal:
         size = propositional.smaller_core_size(named)
-        return _Finding("not_minimal", 0.5 * size / len(named), given)
-    return _Finding(None, 1.0, given)
+        return "not_minimal", 0.5 * size / len(named), given
+    return None, 1.0, given

@@ -36,8 +36,6 @@ LEAST_SHARE = 0.75
 """Share of the fresh examples of either class that an accepted rule gets right: 24 of 32."""
 LOOSEST = Caps()
 Predicate = Annotated[str, Field(pattern=r"^[a-z][A-Za-z0-9_]*$")]
-_SomeNames = Annotated[tuple[str, ...], Field(min_length=1)]
-_SomeNumbers = Annotated[tuple[StrictInt, ...], Field(min_length=1)]
 
 # -- what a row holds ------------------------------------------------------------------------------
 
@@ -66,14 +64,6 @@ class SlrPayload:
     caps: Caps = LOOSEST
     """How much a rule may hold; without it, what the highest level allows."""
 
-    def __post_init__(self) -> None:
-        """Refuse outcomes of no program."""
-        if self.accepted is not None and self.heldout_program is None:
-            raise ValueError(
-                "accepted is given, but there is no heldout_program whose outcomes it lists. Add "
-                "the program or drop accepted."
-            )
-
     @cached_property
     def shown(self) -> LabelledExamples:
         """The examples of the validation program."""
@@ -85,14 +75,14 @@ class SlrPayload:
 
         A ``ValueError`` says that ``accepted`` does not fit them.
         """
-        if self.heldout_program is None:
-            return None
-        fresh = self._read(self.heldout_program, self.heldout_cases)
+        text = self.heldout_program
+        fresh = None if text is None else self._read(text, self.heldout_cases)
+        count = fresh.examples.count if fresh else 0
         for pattern in self.accepted or ():
-            if len(pattern) != fresh.examples.count:
+            if len(pattern) != count:
                 raise ValueError(
                     f"accepted lists outcomes of {len(pattern)} examples, but heldout_program has "
-                    f"{fresh.examples.count}. Give one character for each of them."
+                    f"{count}. Give one character for each of them."
                 )
         return fresh
 
@@ -139,7 +129,7 @@ class _Words(BaseModel):
 
     membership: str
     parts: StrictInt
-    attributes: dict[str, _SomeNames | _SomeNumbers]
+    attributes: dict[str, Annotated[tuple[str, ...] | tuple[StrictInt, ...], Field(min_length=1)]]
 
 
 @lru_cache(maxsize=256)

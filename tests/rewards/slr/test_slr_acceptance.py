@@ -125,7 +125,7 @@ def test_the_explanation_tells_whether_a_listed_outcome_was_met():
         ({"accepted": [10000]}, "'accepted.0' is 10000 of type int"),
         ({"accepted": ["10000", "100"]}, "outcomes of 3 examples, but heldout_program has 5"),
         ({"accepted": ["1000"]}, "outcomes of 4 examples, but heldout_program has 5"),
-        ({"heldout_program": None}, "no heldout_program whose outcomes it lists"),
+        ({"heldout_program": None}, "outcomes of 5 examples, but heldout_program has 0"),
     ],
 )
 def test_malformed_lists_of_outcomes_raise(change, message):
