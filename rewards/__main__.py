@@ -37,9 +37,7 @@ Line = tuple[int, bytes]  # a line's number, from 1, and its text
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     parser = argparse.ArgumentParser(
-        allow_abbrev=False,
-        prog="logic-curriculum judge",
-        description="Judge a file of predictions.",
+        "logic-curriculum judge", description="Judge a file of predictions.", allow_abbrev=False
     )
     add = parser.add_argument
     add("family", choices=[*JUDGES, *installed_families()], help="family of the file's tasks")
