@@ -2,7 +2,7 @@ r"""What a completion answers: the contract of ``docs/judges.md``.
 
 The last block that has an answer counts, and nothing outside of it. What wraps a block is taken off
 here, for all families alike: labels, quotes, fences, brackets of LaTeX, a mapping in JSON or YAML.
-What an answer looks like is a family's form, in its ``answer.py``.
+What an answer looks like is a family's form, in the family's own file.
 """
 
 import json

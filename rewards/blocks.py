@@ -1,8 +1,8 @@
 r"""Which parts of a completion may hold its answer: ``docs/judges.md``, where it stands.
 
 What a model thinks is left out, and what is left is cut into blocks. Completions are hostile: every
-function here, in ``answers.py`` and in the families' ``answer.py`` takes time linear in the length
-of its input.
+function here, in ``answers.py`` and in the families' forms of answers takes time linear in the
+length of its input.
 """
 
 import re

@@ -4,13 +4,12 @@ A batch is a list, a NumPy array, a pandas Series, an Arrow array, a tensor or a
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any, TypeGuard
+from typing import Any
 
 from logic_curriculum.rewards.blocks import opens_thought
 
 Completion = str | Sequence[Mapping[str, Any]]
 """What TRL hands to a reward function: text, or the messages of a conversational completion."""
-_PARTS = '[{"type": "text", "text": "..."}]'
 _MOST_LEVELS = 16  # what is nested deeper is left as it is
 
 
@@ -51,30 +50,19 @@ def completion_text(completion: Completion) -> str:
     completion = plain(completion)
     if isinstance(completion, str):
         return completion
-    if not _all_mappings(completion):
-        raise _unreadable("A completion", completion, '[{"role": "assistant", "content": "..."}]')
-    spoken = [m for m in completion if m.get("role", "assistant") == "assistant"]
-    content = spoken[-1].get("content") if spoken else None
-    if content is None or isinstance(content, str):
-        return content or ""
-    if not _all_mappings(content):
-        raise _unreadable("Message content", content, _PARTS)
-    kinds = ("text", "output_text")
-    texts = [part.get("text") for part in content if part.get("type", "text") in kinds]
-    for text in texts:
-        if text is not None and not isinstance(text, str):
-            raise _unreadable("The text of a content part", text, _PARTS)
-    return "".join(text or "" for text in texts)
-
-
-def _all_mappings(value: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
-    return isinstance(value, Sequence) and all(isinstance(item, Mapping) for item in value)
-
-
-def _unreadable(what: str, value: Any, example: str) -> ValueError:
-    return ValueError(
-        f"{what} of type {type(value).__name__} can't be read. Pass a str or {example}."
-    )
+    try:
+        spoken = [m for m in completion if m.get("role", "assistant") == "assistant"]
+        content = spoken[-1].get("content") if spoken else None
+        if content is None or isinstance(content, str):
+            return content or ""
+        kinds = ("text", "output_text")
+        texts = [part.get("text") for part in content if part.get("type", "text") in kinds]
+        return "".join(text for text in texts if text is not None)
+    except (AttributeError, TypeError) as error:
+        raise ValueError(
+            f"A completion of type {type(completion).__name__} can't be read ({error}). Pass a str "
+            'or [{"role": "assistant", "content": "..."}].'
+        ) from error
 
 
 def between_last(text: str, opening: str, closing: str) -> str | None:

@@ -8,9 +8,11 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from logic_curriculum.rewards.answers import STATUSES, Reading
 from logic_curriculum.rewards.completions import Completion, completion_texts, paired, plain
@@ -36,8 +38,6 @@ class Verdict:
     answer: str | None = None  # as extracted from the completion, `None` when there was none
     explanation: str = ""  # one line for a reader: why this verdict
     metrics: Mapping[str, float] = field(default_factory=dict)  # logged beside the reward
-    faults: Mapping[str, str] = field(default_factory=dict)
-    """Part of the task or of the answer that is wrong, as written there → what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,14 @@ class ExtractionForm:
     """Returns what else the model is told of a task, of its payload; never the solution."""
     spelled_numbers: bool = False  # whether a completion may claim a number by "three" or "third"
     in_block: bool = True  # whether the model writes an answer block's content or a completion
+
+
+class Verification:
+    """Base of what a judge reads from a row; a subclass is a dataclass of pydantic."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the ``verification`` of a task."""
+        return TypeAdapter(type(self)).dump_python(self, mode="json")
 
 
 class Judge(ABC, Generic[Payload]):
@@ -77,7 +85,7 @@ class Judge(ABC, Generic[Payload]):
     def __init__(self) -> None:
         # Several reward functions of a trainer judge one batch, and a group shares its row.
         self._judge_again = lru_cache(maxsize=2)(self.judge_texts)
-        self._read_text = lru_cache(maxsize=256)(lambda text: self._read(as_mapping(text)))
+        self._read_text = lru_cache(maxsize=256)(self.read)
 
     @property
     def versions(self) -> dict[str, int]:
@@ -86,12 +94,14 @@ class Judge(ABC, Generic[Payload]):
 
     @abstractmethod
     def read_payload(self, payload: Mapping[str, Any]) -> Payload:
-        """Return what the judge needs of a row's verification, hashable, else :func:`malformed`."""
+        """Return what the judge needs of a row's verification, hashable.
+
+        What pydantic refuses in it is told in one line, as is a ``ValueError``.
+        """
 
     def judge_text(self, text: str, payload: Payload) -> Verdict:
         """Return the verdict on a completion."""
-        name = type(self).__name__
-        raise NotImplementedError(f"{name} defines neither judge_text nor judge_texts")
+        raise NotImplementedError
 
     def judge_texts(self, texts: Sequence[str], payloads: Sequence[Payload]) -> Sequence[Verdict]:
         """Return the verdicts on a batch, for judges that save time by seeing all of it."""
@@ -133,92 +143,48 @@ class Judge(ABC, Generic[Payload]):
         another version, or says that the two lengths differ.
         """
         texts = completion_texts(completions)
-        return self.verdicts(texts, paired("verifications", verifications, len(texts)))
-
-    def verdicts(self, texts: Sequence[str], verifications: Sequence[Any]) -> list[Verdict]:
-        """Judge texts by as many payloads; see :meth:`judge_batch`."""
-        verdicts = self._judge_again(tuple(texts), self._read_all(verifications))
+        rows = paired("verifications", verifications, len(texts))
+        verdicts = self._judge_again(tuple(texts), self._read_all(rows))
         if any(verdict.reward is None for verdict in verdicts):
             self._judge_again.cache_clear()  # a lost verdict deserves another try
         return list(verdicts)
 
     def _read_all(self, verifications: Sequence[Any]) -> tuple[Payload, ...]:
         payloads: list[Payload] = []
-        for index, verification in enumerate(verifications):
-            last = verifications[index - 1] if index else None
-            if index and (verification is last or (isinstance(last, str) and verification == last)):
+        for index, row in enumerate(verifications):
+            if index and row is verifications[index - 1]:
                 payloads.append(payloads[-1])  # a group of completions shares its row
                 continue
             with named_row(index):
-                payloads.append(self._read(verification))
+                payloads.append((self._read_text if isinstance(row, str) else self.read)(row))
         return tuple(payloads)
-
-    def measure_batch(
-        self, completions: Iterable[Completion], verifications: Iterable[Any]
-    ) -> list[Verdict]:
-        """Judge for an evaluation: verdicts have the metrics of the family's paper, too."""
-        texts = completion_texts(completions)
-        rows = paired("verifications", verifications, len(texts))
-        verdicts = self.verdicts(texts, rows)
-        if self.paper is None:
-            return verdicts
-        measured = self.paper.verdicts(texts, rows)
-        return [
-            replace(verdict, metrics={**verdict.metrics, **paper.metrics})
-            for verdict, paper in zip(verdicts, measured, strict=True)
-        ]
-
-    def check_versions(self, payload: Mapping[str, Any]) -> None:
-        """Raise a ``ValueError`` for a payload of other versions; one made by hand has none."""
-        for name, current in self.versions.items():
-            if (given := payload.get(name)) not in (None, current):
-                raise self.version_error(
-                    f"The row is of another family, or has {name} {_SHORT.repr(given)} "
-                    f"of {self.family}",
-                    name,
-                )
-
-    def version_error(self, given: str, name: str) -> ValueError:
-        """Return the error for a row of another version."""
-        return ValueError(
-            f"{given}, but this library has {name} {self.versions[name]}, whose rewards mean "
-            "something else: make the rows again with this library, or install the version of it "
-            "that made them."
-        )
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn, once, if training on such rows teaches something else than the family's task."""
 
-    def _read(self, verification: Any) -> Payload:
-        if isinstance(verification, str):
-            return self._read_text(verification)
+    def read(self, verification: Any) -> Payload:
+        """Return the payload of a row or its verification; a ``ValueError`` says what is wrong."""
         row = as_mapping(verification)
-        try:
-            return self._read_mapping(as_mapping(row.get("verification", row)))  # of a whole row
-        except ValueError as error:
-            if row.get("family", self.family) == self.family:
-                raise
-            raise ValueError(
-                f"The row is of the family {row['family']!r}, and the judge is that of "
-                f"{self.family}: judge each row by its own family."
-            ) from error
-
-    def _read_mapping(self, payload: Mapping[str, Any]) -> Payload:
-        self.check_versions(payload)
-        name = f"{type(self).__name__}.read_payload"
+        payload = as_mapping(row.get("verification", row))  # of a whole row
+        for name, current in self.versions.items():
+            if (given := payload.get(name)) not in (None, current):  # one made by hand has none
+                raise ValueError(
+                    f"The row is of another family, or has {name} {_SHORT.repr(given)} of "
+                    f"{self.family}, but this library has {name} {current}, whose rewards mean "
+                    "something else: make the rows again with this library, or install the "
+                    "version of it that made them."
+                )
         try:
             read = self.read_payload(payload)
+            hash(read)
+        except ValidationError as error:
+            raise _refusal(error, payload) from error
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(
-                f"{name} failed on the keys {sorted(map(str, payload))} with {error!r}. Keep the "
-                "generator's 'verification' column as it is, or fix the method."
-            ) from error
-        try:
-            hash(read)
-        except TypeError as error:
-            raise ValueError(
-                f"{name} returned a {type(read).__name__} that can't be hashed ({error}): payloads "
-                "must be hashable, so keep tuples instead of lists and frozen dataclasses in them."
+                f"{type(self).__name__}.read_payload failed on the keys "
+                f"{sorted(map(str, payload))} with {error!r}. Keep the generator's 'verification' "
+                "column as it is, or fix the method: what it returns must be hashable, so keep "
+                "tuples instead of lists and frozen dataclasses in it."
             ) from error
         return read
 
@@ -235,64 +201,37 @@ def named_row(index: int) -> Iterator[None]:
 def as_mapping(verification: Any) -> Mapping[str, Any]:
     """Return a payload, a mapping or its JSON text, as a mapping; else raise a ``ValueError``."""
     verification = plain(verification)
-    if not isinstance(verification, str | Mapping):
+    if isinstance(verification, str):
+        try:
+            verification = json.loads(verification)
+        except (ValueError, RecursionError) as error:  # too long a number, too many brackets
+            raise ValueError(
+                f"The verification {verification[:60]!r} is no JSON that can be read ({error}). "
+                "Pass the mapping itself or the text that json.dumps made of it."
+            ) from error
+    if not isinstance(verification, Mapping):
         raise ValueError(
             f"The verification is of type {type(verification).__name__}, but the judge reads a "
             "mapping or its JSON text. Keep the generator's 'verification' column as it is."
         )
-    return _read_json(verification) if isinstance(verification, str) else verification
+    return verification
 
 
-@lru_cache(maxsize=64)
-def _read_json(text: str) -> Mapping[str, Any]:
-    remedy = "Pass the mapping itself or the text that json.dumps made of it."
-    try:
-        payload = json.loads(text)
-    except (ValueError, RecursionError) as error:  # too long a number, too many brackets
-        problem = f"The verification {text[:60]!r} is no JSON that can be read ({error})"
-        raise ValueError(f"{problem}. {remedy}") from error
-    if not isinstance(payload, Mapping):
-        raise ValueError(f"The verification {text[:60]!r} is JSON but no object. {remedy}")
-    return payload
+def _refusal(error: ValidationError, payload: Mapping[str, Any]) -> ValueError:
+    """Return in one line the first thing that pydantic finds wrong with a payload."""
+    first = error.errors(include_url=False)[0]
+    name = ".".join(map(str, first["loc"]))
+    if first["type"] == "missing" or first["input"] is None:
+        return ValueError(
+            f"The row has no {name!r}, only {sorted(map(str, payload))}, so there is nothing to "
+            "judge by. Keep the generator's 'verification' column in the dataset."
+        )
+    if first["type"] == "value_error":  # raised by the payload itself
+        return ValueError(first["ctx"]["error"])
+    return malformed(name, first["input"], first["msg"])
 
 
-def malformed(
-    name: str,
-    value: Any,
-    needed: str,
-    remedy: str = "Give it as the generator's 'verification' column does.",
-    payload: Mapping[str, Any] | None = None,
-) -> ValueError:
-    """Return the error for a value that the judge can't read; ``needed`` says what it does read.
-
-    A payload that lacks the value is named by its keys.
-    """
-    if payload is not None and name not in payload:
-        return _missing(name, payload)
-    given = f"{name} is {_SHORT.repr(value)[:60]} of type {type(value).__name__}"
-    return ValueError(f"{given}, but the judge reads {needed}. {remedy}")
-
-
-def _missing(name: str, payload: Mapping[str, Any]) -> ValueError:
-    return ValueError(
-        f"The row has no {name!r}, only {sorted(map(str, payload))}, so there is nothing to judge "
-        "by. Keep the generator's 'verification' column in the dataset."
-    )
-
-
-def required_texts(payload: Mapping[str, Any], key: str, needed: str) -> tuple[str, ...]:
-    """Return a payload's list of texts, as :func:`required` does."""
-    texts = required(payload, key, Sequence, needed)
-    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-        raise malformed(key, texts, needed)
-    return tuple(texts)
-
-
-def required(payload: Mapping[str, Any], key: str, kind: type, needed: str) -> Any:
-    """Return a payload's value; raise a ``ValueError`` if it is absent, null or of another type."""
-    value = payload.get(key)
-    if value is None:
-        raise _missing(key, payload)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise malformed(key, value, needed)
-    return value
+def malformed(name: str, value: Any, problem: str) -> ValueError:
+    """Return the error for a value that a judge can't read; ``problem`` says how it should be."""
+    given = f"{name[:60]!r} is {_SHORT.repr(value)[:60]} of type {type(value).__name__}"
+    return ValueError(f"{given}: {problem}. Give it as the generator's 'verification' column does.")

@@ -9,6 +9,7 @@ writes goes through the ordinary parser and judge.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,20 +60,36 @@ def judge_with_extractor(
     prompts = [_prompt(form, texts[place], verifications[place]) for place in unread]
     found = [_with_metric(verdict, 0.0) for verdict in verdicts]
     for place, reply in zip(unread, ask(prompts), strict=True):
-        verdict, text = verdicts[place], texts[place]
-        extract = _extract_of(reply or "")
-        if extract is None:
-            why = "no answer came" if reply is None else "its answer has no extract"
-            found[place] = _failed(verdict, why)
-        elif extract.casefold().strip(".") == NOTHING:
-            continue
-        elif not _is_grounded(form, extract, text):
-            found[place] = _failed(verdict, "its extract claims what the completion does not")
-        else:
-            completion = f"<answer>{extract}</answer>" if form.in_block else extract
-            (after,) = judge_batch(family, [completion], [verifications[place]])
-            found[place] = _settled(verdict, after)
+        judge = partial(judge_batch, family, verifications=[verifications[place]])
+        found[place] = _after(reply, found[place], texts[place], form, judge)
     return found
+
+
+def _after(
+    reply: str | None,
+    before: Verdict,
+    text: str,
+    form: ExtractionForm,
+    judge: Callable[[list[str]], list[Verdict]],
+) -> Verdict:
+    """Return the verdict on a text after a model's reply; ``before`` is that on the text alone."""
+    extract = (between_last(reply or "", "<extract>", "</extract>") or "").strip()
+    if extract.casefold().strip(".") == NOTHING:
+        return before
+    if reply is None:
+        why = "no answer came"
+    elif not 0 < len(extract) <= LONGEST:
+        why = "its answer has no extract"
+    elif not _is_grounded(form, extract, text):
+        why = "its extract claims what the completion does not"
+    else:
+        completion = f"<answer>{extract}</answer>" if form.in_block else extract
+        (after,) = judge([completion])
+        if after.answer is not None or after.metrics.get("steps"):
+            is_kept = before.syntax and (after.reward is None or after.solved != before.solved)
+            return before if is_kept else _with_metric(after, 1.0)
+        why = "its extract can't be read"
+    return replace(before, solved=False, reward=None, explanation=f"not gradable: {why}")
 
 
 def _is_unread(verdict: Verdict) -> bool:
@@ -82,16 +99,6 @@ def _is_unread(verdict: Verdict) -> bool:
 
 def _with_metric(verdict: Verdict, extracted: float) -> Verdict:
     return replace(verdict, metrics={**verdict.metrics, "extracted": extracted})
-
-
-def _failed(before: Verdict, why: str) -> Verdict:
-    failed = replace(before, solved=False, reward=None, explanation=f"not gradable: {why}")
-    return _with_metric(failed, 0.0)
-
-
-def _extract_of(reply: str) -> str | None:
-    extract = (between_last(reply, "<extract>", "</extract>") or "").strip()
-    return extract if 0 < len(extract) <= LONGEST else None
 
 
 def _is_grounded(form: ExtractionForm, extract: str, text: str) -> bool:
@@ -104,14 +111,6 @@ def _is_grounded(form: ExtractionForm, extract: str, text: str) -> bool:
         or any(word in words for word in _NUMBER_WORDS.get(claim, ()))
         for claim in form.claims.findall(extract)
     )
-
-
-def _settled(before: Verdict, after: Verdict) -> Verdict:
-    if after.answer is None and not after.metrics.get("steps"):
-        return _failed(before, "its extract can't be read")
-    if before.syntax and (after.reward is None or after.solved != before.solved):
-        return _with_metric(before, 0.0)
-    return _with_metric(after, 1.0)
 
 
 def _prompt(form: ExtractionForm, text: str, verification: Any) -> str:

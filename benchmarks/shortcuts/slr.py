@@ -27,7 +27,7 @@ from logic_curriculum.generators.slr.language import Example
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.rewards.engines.rules import Caps, Constant, LabelledExamples, Vocabulary
 from logic_curriculum.rewards.registry import judge_of
-from logic_curriculum.rewards.slr.judge import SlrTask, acceptance, load_task
+from logic_curriculum.rewards.slr.judge import SlrPayload, acceptance
 
 FIRST_SEED = 3_000_000  # of the tasks on which templates are searched for
 CLIMBS = 4  # random starts of a search for templates
@@ -44,12 +44,12 @@ class Shown:
     """A task as a model sees it."""
 
     task: Task
-    judged: SlrTask
+    judged: SlrPayload
 
     @property
     def vocabulary(self) -> Vocabulary:
         """What a rule may name."""
-        return self.judged.vocabulary
+        return self.judged.words
 
     @cached_property
     def names(self) -> list[str]:
@@ -84,7 +84,7 @@ class Shown:
 
 def view(task: Task) -> Shown:
     """Return what a strategy sees of a task."""
-    return Shown(task, load_task(judge_of("slr").read_payload(task.verification)))
+    return Shown(task, judge_of("slr").read(task.verification))
 
 
 # -- Rules in disjunctive form ---------------------------------------------------------------------
@@ -358,7 +358,7 @@ def conjunctions(shown: Shown) -> Iterator[tuple[Condition, ...]]:
                 for value in sorted(values[name], key=str) for holds in (True, False)]  # fmt: skip
     for some in (True, False):
         yield from ((Condition((literal,), some),) for literal in literals)
-    if shown.judged.payload.caps.values > 1:
+    if shown.judged.caps.values > 1:
         for one, other in combinations(literals, 2):
             yield (Condition((one,)), Condition((other,)))
             if one.at != other.at:

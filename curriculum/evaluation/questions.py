@@ -147,7 +147,7 @@ def _question(row: Row) -> Question:
     name = str(whole["family"] if "family" in whole else whole["task"])
     family, level = registry.family(name), int(whole.get("level", 0))
     rest = {key: value for key, value in whole.items() if key not in ("prompt", "input")}
-    judge_of(name).read_payload(rest.get("verification", rest))  # raises for a malformed one
+    judge_of(name).read(rest)  # raises for a malformed one
     answers = (rest[key] for key in _SOLUTIONS if rest.get(key) is not None)
     solution = next(answers, "")
     task = Task(

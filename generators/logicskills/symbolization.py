@@ -29,7 +29,7 @@ from logic_curriculum.generators.task import SPLITS, Task, digest
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
 from logic_curriculum.rewards.registry import JUDGES
-from logic_curriculum.rewards.symbolization.judge import SymbolizationPayload
+from logic_curriculum.rewards.symbolization import SymbolizationPayload
 
 _SMALL = 20_000  # a set of at most so many sentences is divided into splits by looking at each
 _BLOCK = {"train": 12, "validation": 128, "test": 64}
@@ -258,7 +258,7 @@ class SymbolizationFamily(Family):
             seed=seed,
             prompt=prompts.symbolization_prompt(text, key, options.style),
             solution=prompts.symbolization_solution(formula, options.style),
-            verification=SymbolizationPayload(formula, tuple(key.items())).to_dict(),
+            verification=SymbolizationPayload(formula, dict(key)).to_dict(),
             metadata={
                 "sentence": text,
                 "formula": formula,

@@ -48,7 +48,7 @@ from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.registry import JUDGES
-from logic_curriculum.rewards.validity.judge import ValidityPayload
+from logic_curriculum.rewards.validity import ValidityPayload
 
 _SIMPLE = "simple "
 _OPTION_SHAPES = 2  # ways to join clauses that the options of one task are made with

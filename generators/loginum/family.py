@@ -96,7 +96,7 @@ class LoginumFamily(Family):
         if options.llm is not None:
             texts, counts = refine(load_model(options.llm), sample, texts, words)
             refinement = {"refinement": counts}
-        steps = tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps])
+        steps = tuple([GoldStep(str(step.conclusion), *step[:3]) for step in sample.steps])
         facts, rules = tuple(map(str, sample.facts)), tuple(map(str, sample.rules))
         payload = LoginumPayload(facts, rules, str(sample.query), sample.answer, steps)
         return Task(

@@ -27,7 +27,7 @@ from logic_curriculum.rewards.engines.propositional import (
     minimal_core,
 )
 from logic_curriculum.rewards.registry import JUDGES
-from logic_curriculum.rewards.sat.judge import SatPayload
+from logic_curriculum.rewards.sat import SatPayload
 
 TARGETS = ("sat", "unsat")
 CLAUSE_OPTIONS = (

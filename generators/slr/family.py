@@ -33,7 +33,7 @@ from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.engines.prolog import Program, entailed
 from logic_curriculum.rewards.registry import JUDGES
-from logic_curriculum.rewards.slr.payload import SlrPayload
+from logic_curriculum.rewards.slr.judge import SlrPayload
 
 HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
 SPECIFICATION = tuple(vars(levels.LEVELS[0]))[1:]  # options that come before those of the row

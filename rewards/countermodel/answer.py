@@ -19,7 +19,6 @@ from logic_curriculum.rewards.answers import (
 from logic_curriculum.rewards.blocks import Unit, paragraphs
 
 Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what is between brackets
-Symbols: TypeAlias = Collection[str]
 Stated: TypeAlias = Mapping[str, Value]
 """Symbol → what it means; ``domain`` → the domain, where it is stated."""
 
@@ -82,22 +81,26 @@ _LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
 
 
 def read_structure(
-    text: str, constants: Symbols, monadic: Symbols, binary: Symbols, least: float = 1.0
+    text: str, symbols: Collection[str], binary: Collection[str], least: float = 1.0
 ) -> Reading[Stated]:
     """Return the structure that a completion answers with, for the symbols of one argument.
 
-    Lines without a tag are a structure if they interpret the ``least`` share of the symbols.
+    ``binary`` are those of them that are predicates of two arguments. Lines without a tag are a
+    structure if they interpret the ``least`` share of the symbols.
 
-    >>> read_structure("Domain: [0, 1]\\na: 1\\nF = {0}  // cats", "a", "F", "").answer
+    >>> read_structure("Domain: [0, 1]\\na: 1\\nF = {0}  // cats", "aF", "").answer
     {'domain': (0, 1), 'a': 1, 'F': (0,)}
     """
-    form = _Form(frozenset((*constants, *monadic, *binary)), frozenset(binary), least)
+    form = _Form(frozenset(symbols), frozenset(binary), least)
     return read(text, form.structure, parts=form.runs)
 
 
+_Entry = tuple[str, Value, bool | None]
+"""A symbol and its value, and None; or a predicate, what it is said of, and whether it holds."""
+
+
 class _Line(NamedTuple):
-    entries: tuple[tuple[str, Value], ...]
-    facts: tuple[tuple[str, Value, bool], ...]
+    stated: list[_Entry]
     end: int
 
 
@@ -129,8 +132,7 @@ class _Form(NamedTuple):
             if line is None:
                 return None
             lines.append(line)
-        entries = [entry for line in lines for entry in line.entries]
-        return self._settled([*entries, *_gathered(fact for line in lines for fact in line.facts)])
+        return self._settled(_gathered(entry for line in lines for entry in line.stated))
 
     def _settled(self, stated: Iterable[tuple[str, Value | None]]) -> Stated | None:
         found: dict[str, Value] = {}
@@ -160,9 +162,7 @@ class _Form(NamedTuple):
         number = 0
         while number < len(lines):
             line = self.line(said, said_starts[number])
-            new: set[str] = set()
-            if line is not None:
-                new = {entry[0] for entry in line.entries} | {fact[0] for fact in line.facts}
+            new = {name for name, *_ in line.stated} if line else set()
             here = starts[number]
             if names is None and new:
                 yield from _prose(text, begin, here)
@@ -188,24 +188,23 @@ class _Form(NamedTuple):
         """Read a line that assigns values or is a heading, ``None`` if it says something else."""
         start = _START.match(said, position)
         marks, position = (start[0], start.end()) if start else ("", position)
-        entries: list[tuple[str, Value]] = []
-        facts: list[tuple[str, Value, bool]] = []
+        stated: list[_Entry] = []
         if not _FACT.match(said, position) and self._entry(said, position) is None:
             heading = _HEADING if "#" in marks else _SECTION
             position = _end(heading, said, _after_label(said, position))
         while (ended := _LINE_END.match(said, position)) is None:
             if fact := _FACT.match(said, position):
-                facts.append(_fact(fact))
+                stated.append(_fact(fact))
                 position = fact.end()
             elif found := self._entry(said, position):
-                entries += found[0]
+                stated += found[0]
                 position = found[1]
             else:
                 return None
             position = _end(_SPACES, said, _end(_NEXT, said, _end(_AFTER_VALUE, said, position)))
-        return _Line(tuple(entries), tuple(facts), ended.end())
+        return _Line(stated, ended.end())
 
-    def _entry(self, said: str, position: int) -> tuple[list[tuple[str, Value]], int] | None:
+    def _entry(self, said: str, position: int) -> tuple[list[_Entry], int] | None:
         """Return names with the value that they share, and where it ends."""
         names: list[str] = []
         while (
@@ -232,7 +231,7 @@ class _Form(NamedTuple):
             end = more[1]
         is_list = len(items) > 1 or (isinstance(items[0], int) and is_predicate)
         value = tuple(items) if is_list else items[0]
-        return [(name, value) for name in names], end
+        return [(name, value, None) for name in names], end
 
 
 class _Pair(tuple[Value, ...]):
@@ -298,18 +297,20 @@ def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value,
     return None
 
 
-def _fact(fact: re.Match[str]) -> tuple[str, Value, bool]:
+def _fact(fact: re.Match[str]) -> _Entry:
     terms = tuple(map(int, fact["terms"].split(",")))
     holds = (fact["value"] or "true").lower() in ("true", "t", "1", "⊤")
     return fact["name"], terms if len(terms) > 1 else terms[0], holds != bool(fact["not"])
 
 
-def _gathered(facts: Iterable[tuple[str, Value, bool]]) -> Iterator[tuple[str, Value]]:
-    stated: dict[str, dict[Value, bool]] = {}
-    for name, item, holds in facts:
-        if stated.setdefault(name, {}).setdefault(item, holds) != holds:
+def _gathered(stated: Iterable[_Entry]) -> Iterator[tuple[str, Value]]:
+    facts: dict[str, dict[Value, bool]] = {}
+    for name, item, holds in stated:
+        if holds is None:
+            yield name, item
+        elif facts.setdefault(name, {}).setdefault(item, holds) != holds:
             raise AmbiguousError(f"{name} is both true and false of {item}")
-    for name, items in stated.items():
+    for name, items in facts.items():
         yield name, tuple(item for item, holds in items.items() if holds)
 
 

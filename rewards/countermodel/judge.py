@@ -6,42 +6,32 @@ right (LogicSkills, appendix C), however it is spelled.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, TypeGuard
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, StrictInt
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.answers import ANSWERED
 from logic_curriculum.rewards.countermodel.answer import Stated, Value, read_structure
 from logic_curriculum.rewards.engines.fol.models import Structure, holds
 from logic_curriculum.rewards.engines.fol.parser import parse_sentence
 from logic_curriculum.rewards.engines.fol.syntax import Signature, signature
-from logic_curriculum.rewards.judge import (
-    ExtractionForm,
-    Judge,
-    Verdict,
-    malformed,
-    required,
-    required_texts,
-)
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification
 
 MOST = 0.51
 """Share of the symbols that lines without a tag interpret, to be an incomplete structure."""
 
 
 @dataclass(frozen=True)
-class CountermodelPayload:
+class CountermodelPayload(Verification):
     """An invalid argument and the domain on which to show that it is."""
 
     premises: tuple[str, ...]
     conclusion: str
-    domain: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the ``verification`` of a task."""
-        premises, domain = list(self.premises), list(self.domain)
-        return {"premises": premises, "conclusion": self.conclusion, "domain": domain}
+    domain: Annotated[tuple[StrictInt, ...], Field(min_length=1)]
 
     @cached_property
     def symbols(self) -> Signature:
@@ -87,24 +77,18 @@ class CountermodelJudge(Judge[CountermodelPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> CountermodelPayload:
         """Return the argument and the domain."""
-        premises = required_texts(payload, "premises", "a list of formulas, each as text")
-        conclusion = required(payload, "conclusion", str, "text")
-        domain = payload.get("domain")
-        if isinstance(domain, str) and "required_domain" in payload:
-            premises, domain = (domain, *premises), payload["required_domain"]
-        if not _is_domain(domain):
-            needed = "a list of whole numbers"
-            raise malformed("domain", domain, needed, "Give e.g. [0, 1, 2].", payload)
-        read = CountermodelPayload(premises, conclusion, tuple(dict.fromkeys(domain)))
+        if "required_domain" in payload:  # of the published data set
+            premises = [payload["domain"], *payload["premises"]]
+            payload = {**payload, "premises": premises, "domain": payload["required_domain"]}
+        read = CountermodelPayload(**payload)
         _ = read.symbols  # raises for malformed formulas
         return read
 
     def judge_text(self, text: str, payload: CountermodelPayload) -> Verdict:
         """Return the verdict on a completion."""
         arities = payload.symbols.arities
-        monadic = [name for name, arity in arities.items() if arity == 1]
         binary = [name for name, arity in arities.items() if arity == 2]
-        symbols = (payload.symbols.constants, monadic, binary)
+        symbols = ([*payload.symbols.constants, *arities], binary)
         reading = read_structure(text, *symbols)
         if reading.answer is None:
             found = reading.status == "unreadable" and read_structure(text, *symbols, MOST).answer
@@ -112,9 +96,10 @@ class CountermodelJudge(Judge[CountermodelPayload]):
         answer = json.dumps(reading.answer, separators=(",", ":"))
         try:
             structure = _structure(reading.answer, payload)
-        except _BadStructureError as error:
-            metrics = {**ANSWERED, **self.error_metrics(error.error)}
-            return Verdict(False, 0.0, answer=answer, explanation=str(error), metrics=metrics)
+        except _BadStructureError as bad:
+            error, why = bad.args
+            metrics = {**ANSWERED, **self.error_metrics(error)}
+            return Verdict(False, 0.0, answer=answer, explanation=why, metrics=metrics)
         return self._evaluate(answer, structure, payload)
 
     def _evaluate(self, answer: str, structure: Structure, payload: CountermodelPayload) -> Verdict:
@@ -127,31 +112,17 @@ class CountermodelJudge(Judge[CountermodelPayload]):
         if holds(conclusion, structure):
             faults["conclusion_true"] = f"conclusion {str(conclusion)[:100]} is true"
         true = len(premises) - len(false)
-        wrong = {
-            text: "is false"
-            for text, premise in zip(payload.premises, premises, strict=True)
-            if premise in false
-        }
-        if "conclusion_true" in faults:
-            wrong[payload.conclusion] = "is true"
         partial = (true + ("conclusion_true" not in faults)) / (len(premises) + 1)
         why = "all premises true, conclusion false"
         if faults:
             why = f"{true} of {len(premises)} premises true; {'; '.join(faults.values())}"
         errors = ("not_countermodel", *faults) if faults else ()
         metrics = {**ANSWERED, **self.error_metrics(*errors)}
-        return Verdict(not faults, float(not faults), True, partial, answer, why, metrics, wrong)
-
-
-def _is_domain(value: Any) -> TypeGuard[Sequence[int]]:
-    is_list = isinstance(value, Sequence) and not isinstance(value, str) and len(value) > 0
-    return is_list and all(type(element) is int for element in value)
+        return Verdict(not faults, float(not faults), True, partial, answer, why, metrics)
 
 
 class _BadStructureError(ValueError):
-    def __init__(self, error: str, why: str) -> None:
-        super().__init__(why)
-        self.error = error
+    """What is wrong with a structure: one of the judge's errors, and why."""
 
 
 def _structure(stated: Stated, payload: CountermodelPayload) -> Structure:

@@ -345,15 +345,17 @@ def _read_step(line: str) -> _Stated | None:
 def _basis(text: str) -> _Basis | None:
     """Return the references of a text, ``None`` if it holds anything else."""
     text = _ASIDE.sub(" ", text) if "(" in text else text
-    cited: list[tuple[str, int]] = []
+    cited: dict[str, set[int]] = {"r": set(), "f": set(), "i": set()}
     position = 0
     for match in _REFERENCE.finditer(text):
         if not _BETWEEN.fullmatch(text, position, match.start()):
             return None
         numbers = (match["number"], *re.findall(r"\d+", match["further"]))
-        cited += [(_kind(match), int(number)) for number in numbers]
+        cited[_kind(match)].update(map(int, numbers))
         position = match.end()
-    return _by_kind(cited) if cited and _BETWEEN.fullmatch(text, position) else None
+    if not position or not _BETWEEN.fullmatch(text, position):
+        return None
+    return frozenset(cited["r"]), frozenset(cited["f"]), frozenset(cited["i"])
 
 
 def _reference_at(text: str) -> tuple[str, int, int] | None:
@@ -366,13 +368,6 @@ def _reference_at(text: str) -> tuple[str, int, int] | None:
 def _kind(match: re.Match[str]) -> str:
     kind = (match["kind"] or match["letter"]).lower()
     return "i" if match["derived"] or kind[0] in "ics" else kind[0]
-
-
-def _by_kind(cited: Iterable[tuple[str, int]]) -> _Basis:
-    numbers: dict[str, list[int]] = {"r": [], "f": [], "i": []}
-    for kind, number in cited:
-        numbers[kind].append(number)
-    return frozenset(numbers["r"]), frozenset(numbers["f"]), frozenset(numbers["i"])
 
 
 def _numbered(stated: Sequence[_Stated]) -> tuple[Step, ...]:

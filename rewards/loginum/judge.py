@@ -3,23 +3,20 @@
 Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2).
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from pydantic import Field, StrictInt
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.engines.numeric import parser
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, TooLargeError
-from logic_curriculum.rewards.judge import (
-    ExtractionForm,
-    Judge,
-    Verdict,
-    malformed,
-    required,
-    required_texts,
-)
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification
 from logic_curriculum.rewards.loginum.answer import (
     Step,
     conclusion_text,
@@ -29,7 +26,6 @@ from logic_curriculum.rewards.loginum.answer import (
     read_value,
 )
 
-LONGEST_FAULT = 300  # characters of a wrong conclusion that a verdict quotes
 ERRORS = (
     "no_steps", "unknown_reference", "misapplied_rule", "wrong_number", "wrong_conclusion",
     "incomplete",
@@ -37,7 +33,6 @@ ERRORS = (
 """What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
 WRONG = frozenset((*ERRORS, "unsupported"))
 """What makes a step wrong, in itself or by what it rests on."""
-Texts = Sequence[str]
 _MOST_KEPT = 300  # entries of each cache of a world
 
 
@@ -53,29 +48,6 @@ class Finding(NamedTuple):
     basis: tuple[int, frozenset[Fact]] | None = None  # its rule, if any, and facts it rests on
 
 
-class Process(NamedTuple):
-    """What became of all steps of a summary."""
-
-    findings: tuple[Finding, ...]  # one per step, in the order of the text
-    verified: int  # how many of them are
-    score: float  # the process accuracy, in [0, 1]
-    paper_score: float  # the same as the paper defines it, without rivals and dilution
-    gold_found: int  # how many of the gold process's conclusions verified steps conclude
-    complete: bool  # whether the answer is right and a verified step concludes it
-
-    @property
-    def fault(self) -> Finding | None:
-        """The first step that is faulty in itself."""
-        return next((found for found in self.findings if found.error in ERRORS), None)
-
-    @property
-    def error(self) -> str | None:
-        """What is wrong with the process: one of :data:`ERRORS`, or ``None``."""
-        if self.fault or not self.findings:
-            return self.fault.error if self.fault else "no_steps"
-        return None if self.score == 1.0 else "incomplete"
-
-
 class World:
     """Facts, rules and a query, and how the query is answered; facts and rules count from 1.
 
@@ -83,12 +55,12 @@ class World:
     A text that is malformed raises a ValueError.
     """
 
-    def __init__(self, facts: Texts, rules: Texts, query: str, answer: int, gold: Texts) -> None:
-        self.facts: dict[int, Fact] = dict(enumerate(map(parser.parse_fact, facts), 1))
-        self.rules: dict[int, str] = dict(enumerate(map(parser.check_rule, rules), 1))
-        self.query = parser.parse_query(query)
-        self.goal = AttributeFact(*self.query, answer)
-        self.gold = frozenset(map(parser.parse_fact, gold))  # what the gold process concludes
+    def __init__(self, payload: LoginumPayload) -> None:
+        self.facts: dict[int, Fact] = dict(enumerate(map(parser.parse_fact, payload.facts), 1))
+        self.rules: dict[int, str] = dict(enumerate(map(parser.check_rule, payload.rules), 1))
+        self.query = parser.parse_query(payload.query)
+        self.goal = AttributeFact(*self.query, payload.answer)
+        self.gold = frozenset(parser.parse_fact(step.conclusion) for step in payload.steps)
         keep = lru_cache(maxsize=_MOST_KEPT)
         self._matcher = keep(lambda rule: Matcher(parser.parse_rule(self.rules[rule])))
         self._kept_conclusions = keep(lambda rule, uses: self._matcher(rule).conclusions(uses))
@@ -103,14 +75,14 @@ class World:
             for name in (fact[:1] if isinstance(fact, AttributeFact) else fact[1:])
         )
 
-    def score(self, steps: Sequence[Step], solved: bool) -> Process:
-        """Verify the steps of a summary and score them.
+    def score(self, steps: Sequence[Step], solved: bool) -> tuple[dict[str, float], Finding | None]:
+        """Verify the steps of a summary; return a verdict's metrics and the first faulty step.
 
-        The score is 1 if the answer is right and a verified step concludes it, else the share of
-        the gold process's conclusions, the last one included, that verified steps conclude. Of
-        wrong steps there may be one more than the gold process has steps; more of them, ``n``,
-        multiply the score by ``(gold steps + 1) / n``. Without this and without rivals it is the
-        paper's (appendix F.2). Errors are those of ``Matcher.conclusions``.
+        The process accuracy is 1 if the answer is right and a verified step concludes it, else the
+        share of the gold process's conclusions, the last one included, that verified steps
+        conclude. Of wrong steps there may be one more than the gold process has steps; more of
+        them, ``n``, multiply it by ``(gold steps + 1) / n``. Without this and without rivals it is
+        the paper's (appendix F.2). Errors are those of ``Matcher.conclusions``.
         """
         found = self._verify(steps)
         paper_score = self._share(found.values(), solved)[0]
@@ -121,7 +93,19 @@ class World:
         wrong, allowed = sum(error in WRONG for error in errors), len(self.gold) + 1
         if wrong > allowed:
             score *= allowed / wrong
-        return Process(findings, errors.count(None), score, paper_score, gold_found, complete)
+        fault = next((finding for finding in findings if finding.error in ERRORS), None)
+        error = None if score == 1.0 else "incomplete"
+        if fault or not findings:
+            error = fault.error if fault else "no_steps"
+        metrics = {
+            "process_accuracy": score,
+            "paper_process_accuracy": paper_score,
+            "verified": float(complete and score == 1.0),
+            "steps": float(len(findings)),
+            "verified_steps": float(errors.count(None)),
+            "gold_steps_found": float(gold_found),
+        }
+        return metrics | {name: float(name == error) for name in ERRORS}, fault
 
     def _share(self, findings: Iterable[Finding], solved: bool) -> tuple[float, int, bool]:
         """Return the process accuracy of some findings, and what it is made of."""
@@ -211,39 +195,30 @@ class World:
                 found[number] = Finding(finding.step, "rivalled")
 
 
-class GoldStep(NamedTuple):
+@dataclass(frozen=True)
+class GoldStep:
     """A rule application of the gold process. Facts, rules and steps count from 1."""
 
-    rule: int
-    facts: tuple[int, ...]  # the facts that it uses
-    steps: tuple[int, ...]  # the earlier steps whose conclusions it uses
-    conclusion: str
+    conclusion: str  # the judge reads this alone
+    rule: StrictInt = 0
+    facts: tuple[StrictInt, ...] = ()  # the facts that it uses
+    steps: tuple[StrictInt, ...] = ()  # the earlier steps whose conclusions it uses
 
 
 @dataclass(frozen=True)
-class LoginumPayload:
+class LoginumPayload(Verification):
     """A world, what is asked about it and how it is answered; facts and rules are texts."""
 
     facts: tuple[str, ...]
     rules: tuple[str, ...]
     query: str
-    answer: int
-    steps: tuple[GoldStep, ...]  # the gold process; the judge reads the conclusions alone
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the content of ``Task.verification``."""
-        content = {"facts": list(self.facts), "rules": list(self.rules), "query": self.query}
-        steps = [
-            {**step._asdict(), "facts": list(step.facts), "steps": list(step.steps)}
-            for step in self.steps
-        ]
-        return {**content, "answer": self.answer, "steps": steps}
+    answer: StrictInt
+    steps: Annotated[tuple[GoldStep, ...], Field(min_length=1)]  # the gold process
 
     @cached_property
     def world(self) -> World:
         """The world, parsed."""
-        conclusions = [step.conclusion for step in self.steps]
-        return World(self.facts, self.rules, self.query, self.answer, conclusions)
+        return World(self)
 
 
 def _name_hints(payload: Mapping[str, Any]) -> str:
@@ -290,12 +265,7 @@ class LoginumJudge(Judge[LoginumPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumPayload:
         """Return the world, the query and the gold process."""
-        facts, rules = (
-            required_texts(payload, key, "a list of texts") for key in ("facts", "rules")
-        )
-        query = required(payload, "query", str, "text")
-        answer = required(payload, "answer", int, "a whole number")
-        read = LoginumPayload(facts, rules, query, answer, _gold_steps(payload))
+        read = LoginumPayload(**payload)
         _ = read.world  # parsed here, so that an error names the row
         return read
 
@@ -305,48 +275,19 @@ class LoginumJudge(Judge[LoginumPayload]):
         written = None if reading.answer is None else str(reading.answer)
         solved = reading.answer == payload.answer
         try:
-            process = payload.world.score(read_steps(text), solved)
+            metrics, fault = payload.world.score(read_steps(text), solved)
         except (ConflictError, TooLargeError) as failure:
             return Verdict(False, None, answer=written, explanation=f"not gradable: {failure}")
-        wrong = reading.explanation or f"the answer is {payload.answer}"
+        why = "right answer" if solved else reading.explanation or f"the answer is {payload.answer}"
+        why += f"; {metrics['verified_steps']:.0f} of {metrics['steps']:.0f} steps verified"
+        if fault:
+            why += f"; int_{fault.step.number}: {str(fault.error).replace('_', ' ')}"
         return Verdict(
             solved=solved,
             reward=float(solved),
             syntax=reading.answer is not None,
-            partial=process.score,
+            partial=metrics["process_accuracy"],
             answer=written,
-            explanation=_explanation("right answer" if solved else wrong, process),
-            metrics={
-                **reading.metrics,
-                "process_accuracy": process.score,
-                "paper_process_accuracy": process.paper_score,
-                "verified": float(process.complete and process.score == 1.0),
-                "steps": float(len(process.findings)),
-                "verified_steps": float(process.verified),
-                "gold_steps_found": float(process.gold_found),
-                **self.error_metrics(process.error),
-            },
-            faults={
-                found.step.claim[:LONGEST_FAULT]: str(found.error).replace("_", " ")
-                for found in process.findings
-                if found.error in WRONG and found.step.claim
-            },
+            explanation=why,
+            metrics={**reading.metrics, **metrics},
         )
-
-
-def _gold_steps(payload: Mapping[str, Any]) -> tuple[GoldStep, ...]:
-    steps = required(payload, "steps", list, "a list of steps")
-    stated = [step.get("conclusion") for step in steps if isinstance(step, Mapping)]
-    texts = [text for text in stated if isinstance(text, str)]
-    if not steps or len(texts) < len(steps):
-        needed = "a list of steps, one or more, each with its conclusion"
-        remedy = 'Give e.g. [{"conclusion": "is(Hetty, legal, -3)"}].'
-        raise malformed("steps", steps, needed, remedy)
-    return tuple([GoldStep(0, (), (), text) for text in texts])
-
-
-def _explanation(answer: str, process: Process) -> str:
-    text = f"{answer}; {process.verified} of {len(process.findings)} steps verified"
-    if fault := process.fault:
-        text += f"; int_{fault.step.number}: {str(fault.error).replace('_', ' ')}"
-    return text

@@ -8,16 +8,20 @@ them. :func:`acceptance` is the whole of what is paid.
 
 from __future__ import annotations
 
-import logging
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from typing import Any, ClassVar
+from dataclasses import fields
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, Field, StrictInt
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.answers import ANSWERED, Reading
 from logic_curriculum.rewards.engines import prolog
 from logic_curriculum.rewards.engines.prolog import Execution, Program, isomorphic_copy
 from logic_curriculum.rewards.engines.rules import (
+    Caps,
     LabelledExamples,
     OtherShapeError,
     RefusedError,
@@ -25,126 +29,162 @@ from logic_curriculum.rewards.engines.rules import (
     Vocabulary,
     compile_rule,
 )
-from logic_curriculum.rewards.judge import Verdict, as_mapping, named_row
+from logic_curriculum.rewards.judge import Judge, Verdict, as_mapping, malformed, named_row
 from logic_curriculum.rewards.slr.answer import read_rule
-from logic_curriculum.rewards.slr.payload import (
-    SlrPayload,
-    SlrRows,
-    other_shape,
-    vocabulary_of_facts,
-)
 
 LEAST_SHARE = 0.75
 """Share of the fresh examples of either class that an accepted rule gets right: 24 of 32."""
-_log = logging.getLogger(__name__)
+LOOSEST = Caps()
+Predicate = Annotated[str, Field(pattern=r"^[a-z][A-Za-z0-9_]*$")]
+
+# -- what a row holds ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class SlrTask:
-    """The examples of one task."""
+class SlrPayload:
+    """The programs of one task as texts of ground facts, labels included.
 
-    payload: SlrPayload
-    shown: LabelledExamples  # the examples in the prompt
+    What is read from them raises an OtherShapeError where facts are not about examples, their parts
+    and the parts' attributes.
+    """
+
+    validation_program: str  # the examples as the prompt shows them
+    positive: Predicate = "eastbound"
+    """Predicate that labels positive examples and that a hypothesis defines."""
+    negative: Predicate = "westbound"  # predicate that labels negative examples
+    heldout_program: str | None = None
+    """Fresh examples labelled by the ground-truth rule; with ``accepted``, all possible ones."""
+    accepted: tuple[Annotated[str, Field(pattern="^[01]+$")], ...] | None = None
+    """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
+    vocabulary: Vocabulary | None = None
+    """What a rule may name; without it, what the facts name."""
+    validation_cases: str | None = None
+    """The validation program as :meth:`.LabelledExamples.packed` writes it, read in its place."""
+    heldout_cases: str | None = None  # the same for the held-out program
+    caps: Caps = LOOSEST
+    """How much a rule may hold; without it, what the highest level allows."""
+
+    @cached_property
+    def shown(self) -> LabelledExamples:
+        """The examples of the validation program."""
+        return self._read(self.validation_program, self.validation_cases)
 
     @cached_property
     def fresh(self) -> LabelledExamples | None:
-        """Fresh examples, if the task has any; read when a rule first fits those shown."""
-        fresh = self.payload.fresh()
-        for pattern in self.payload.accepted or ():
-            if fresh and len(pattern) != fresh.examples.count:
+        """The examples of the held-out program, if there is one.
+
+        A ``ValueError`` says that ``accepted`` does not fit them.
+        """
+        text = self.heldout_program
+        fresh = None if text is None else self._read(text, self.heldout_cases)
+        count = fresh.examples.count if fresh else 0
+        for pattern in self.accepted or ():
+            if len(pattern) != count:
                 raise ValueError(
                     f"accepted lists outcomes of {len(pattern)} examples, but heldout_program has "
-                    f"{fresh.examples.count}. Give one character for each of them."
+                    f"{count}. Give one character for each of them."
                 )
         return fresh
 
+    def _read(self, text: str, packed: str | None) -> LabelledExamples:
+        known = packed and LabelledExamples.unpacked(packed, text)
+        return known or LabelledExamples.read(text, self.positive, self.negative)
+
     @cached_property
-    def vocabulary(self) -> Vocabulary:
+    def words(self) -> Vocabulary:
         """What a rule may name."""
-        if self.payload.vocabulary is not None:
-            return self.payload.vocabulary
+        if self.vocabulary is not None:
+            return self.vocabulary
         programs = [self.shown, *([self.fresh] if self.fresh else [])]
-        try:
-            return vocabulary_of_facts(self.payload.positive, *programs)
-        except OtherShapeError as error:
-            raise other_shape(error) from error
+        return vocabulary_of_facts(self.positive, *programs)
+
+    @cached_property
+    def programs(self) -> tuple[Program, Program]:
+        """The examples shown as one program, and its isomorphic copy."""
+        program = Program.parse(self.validation_program, self.positive, self.negative)
+        return program, isomorphic_copy(program)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the payload as a row's verification."""
+        content = {item.name: getattr(self, item.name) for item in fields(SlrPayload)}
+        content = {name: value for name, value in content.items() if value is not None}
+        if self.accepted is not None:
+            content["accepted"] = list(self.accepted)
+        if (known := self.vocabulary) is not None:
+            attributes = {name: list(values) for name, values in known.attributes}
+            content["vocabulary"] = {"membership": known.membership, "attributes": attributes,
+                                     "parts": known.parts}  # fmt: skip
+        return content | {"caps": dict(vars(self.caps))}
 
 
-@lru_cache(maxsize=32)
-def load_task(payload: SlrPayload) -> SlrTask:
-    """Read a payload's examples; the latest ones are kept, since a group shares its task.
-
-    A ``ValueError`` says where facts are not about examples, their parts and the parts' attributes,
-    or that ``accepted`` does not fit the fresh examples.
-    """
-    task = SlrTask(payload, payload.shown())
-    if payload.vocabulary is None or payload.accepted:
-        _ = task.vocabulary, task.fresh
-    return task
+def _read_caps(given: Any) -> Caps:
+    caps, names = as_mapping(given), {item.name for item in fields(Caps)}
+    if set(caps) - names or not all(isinstance(n, int) and n >= 0 for n in caps.values()):
+        raise malformed("caps", given, f"give whole numbers for {', '.join(sorted(names))}")
+    return Caps(**caps)
 
 
-def acceptance(task: SlrTask, shown: int, fresh: int | None) -> tuple[bool, str]:
-    """Decide whether a rule is accepted, and say why, e.g. ``all 6 examples right``.
+class _Words(BaseModel):
+    """A vocabulary as a row has it."""
 
-    It must be right on every example shown. Beyond that,
-
-    - where a task lists the outcomes that are accepted over all possible examples (levels 1 to 3),
-      the rule must have one of these. Some rule of the level's grammar, negation included, has it,
-      and is right on every example shown and on at least 3 of 4 possible ones of either class;
-    - else it must be right on at least 3 of 4 fresh examples of **either** class;
-    - a task without fresh examples, such as a published row, asks no more.
-
-    ``shown`` and ``fresh`` are the masks of the examples shown and, if it is right on all of those,
-    of the fresh ones that the rule calls positive.
-    """
-    count = task.shown.examples.count
-    if wrong := shown ^ task.shown.labels:
-        first = (wrong & -wrong).bit_length() - 1
-        should_be = _label(task, first)
-        right = f"{count - wrong.bit_count()} of {count} examples right"
-        return False, f"{right}; {task.shown.names[first]} should be {should_be}"
-    fits = f"all {count} examples right"
-    if fresh is None or task.fresh is None:
-        return True, fits
-    size, labels = task.fresh.examples.count, task.fresh.labels
-    if task.payload.accepted is not None:
-        accepted = f"{fresh:0{size}b}"[::-1] in task.payload.accepted
-        which = "a" if accepted else "no"
-        like = f"over all {size} possible ones like {which} simple rule that is accepted"
-        return accepted, f"{fits}; {like}"
-    counts, accepted = [], True
-    everything = task.fresh.examples.everything
-    for name, of_class, called in (
-        (task.payload.positive, labels, fresh),
-        (task.payload.negative, everything ^ labels, everything ^ fresh),
-    ):
-        hits, total = (of_class & called).bit_count(), of_class.bit_count()
-        accepted = accepted and hits >= LEAST_SHARE * total
-        counts.append(f"{hits} of {total} {name}")
-    return accepted, f"{fits}; of fresh ones {', '.join(counts)}"
+    membership: str
+    parts: StrictInt
+    attributes: dict[str, Annotated[tuple[str, ...] | tuple[StrictInt, ...], Field(min_length=1)]]
 
 
-def _label(task: SlrTask, place: int) -> str:
-    return task.payload.positive if task.shown.labels >> place & 1 else task.payload.negative
+@lru_cache(maxsize=256)
+def _vocabulary(*content: Any) -> Vocabulary:
+    return Vocabulary(*content)  # one object, so that what it works out is worked out once
 
 
-def chance_corrected(program: LabelledExamples, outcomes: int) -> float:
-    """Return how much better than chance outcomes are, in [0, 1].
+def vocabulary_of_facts(target: str, *programs: LabelledExamples) -> Vocabulary:
+    """Return the vocabulary of facts alone; OtherShapeError if an attribute mixes its values."""
+    values: dict[str, dict[str | int, None]] = {}
+    for program in programs:
+        for name, column in program.examples.columns.items():
+            for cell in column:
+                values.setdefault(name, {}).update(dict.fromkeys(cell))
+    for name, its in values.items():
+        if len({type(value) for value in its}) > 1:
+            raise OtherShapeError(f"{name} has names and numbers as values")
+    membership = next((p.membership for p in programs if p.membership), "")
+    pairs = tuple((name, tuple(sorted(its))) for name, its in values.items())
+    most = max(len(program.examples.exists) for program in programs)
+    return _vocabulary(target, membership, pairs, most)
 
-    This is Youden's J, 2 · balanced accuracy − 1, cut off at 0. A rule that always or never fires
-    gets 0 whatever the balance of the classes, and with one class only everything gets 0.
-    ``outcomes`` is the mask of the examples that are called positive.
-    """
-    positives = program.labels.bit_count()
-    negatives = program.examples.count - positives
-    if not positives or not negatives:
-        return 0.0
-    hits = (outcomes & program.labels).bit_count()
-    alarms = outcomes.bit_count() - hits
-    return max(0.0, hits / positives - alarms / negatives)
+
+class _SlrRows(Judge[SlrPayload]):
+    """What both judges read from a row."""
+
+    family = "slr"
+    task_version = 4
+    reward_version = 7
+
+    def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
+        """Read a verification payload or a row of the published data set.
+
+        Its keys are the fields of :class:`SlrPayload`, also spelled with spaces as in the columns
+        of the published SLR-Bench; others are ignored. What is null or empty counts as absent.
+        """
+        given = {
+            str(key).replace(" ", "_"): value
+            for key, value in payload.items()
+            if value not in (None, "", [])
+        }
+        if "caps" in given:
+            given["caps"] = _read_caps(given["caps"])
+        if "vocabulary" in given:
+            words = _Words(**as_mapping(given["vocabulary"]))
+            attributes = tuple(words.attributes.items())
+            target = given.get("positive", "eastbound")
+            given["vocabulary"] = _vocabulary(target, words.membership, attributes, words.parts)
+        return SlrPayload(**given)
 
 
-class SlrPaperJudge(SlrRows):
+# -- the paper's score -----------------------------------------------------------------------------
+
+
+class SlrPaperJudge(_SlrRows):
     """Scores answers as the paper does (section 3.3, appendix B); only the examples shown count.
 
     All examples run as one program, as the prompt shows it, so a rule can earn these scores by
@@ -162,17 +202,17 @@ class SlrPaperJudge(SlrRows):
             read_rule(text, payload.positive, payload.negative)
             for text, payload in zip(texts, payloads, strict=True)
         ]
-        programs: list[tuple[Program, Program]] = []
         asked: dict[SlrPayload, dict[str, None]] = {}
         for index, (reading, payload) in enumerate(zip(readings, payloads, strict=True)):
-            if payload not in asked:
-                with named_row(index):
-                    programs.append(_program_and_copy(payload))
-                asked[payload] = {}
+            with named_row(index):
+                _ = payload.programs  # parsed, so that an error names the row
+            answers = asked.setdefault(payload, {})
             if reading.answer is not None:
-                asked[payload][reading.answer] = None
-        groups = zip(programs, map(list, asked.values()), strict=True)
-        runs = prolog.judge_programs([(one, answers) for both, answers in groups for one in both])
+                answers[reading.answer] = None
+        groups = [
+            (program, [*said]) for payload, said in asked.items() for program in payload.programs
+        ]
+        runs = prolog.judge_programs(groups)
         ran = {
             (payload, answer): (shown, renamed)
             for at, (payload, answers) in enumerate(asked.items())
@@ -182,12 +222,6 @@ class SlrPaperJudge(SlrRows):
             _paper_verdict(reading, ran.get((payload, reading.answer or "")))
             for reading, payload in zip(readings, payloads, strict=True)
         ]
-
-
-@lru_cache(maxsize=32)
-def _program_and_copy(payload: SlrPayload) -> tuple[Program, Program]:
-    program = Program.parse(payload.validation_program, payload.positive, payload.negative)
-    return program, isomorphic_copy(program)
 
 
 def _paper_verdict(reading: Reading[str], runs: tuple[Execution, Execution] | None) -> Verdict:
@@ -216,7 +250,71 @@ def _paper_metrics(extensional: float, isomorphic: float) -> dict[str, float]:
     return {"extensional": extensional, "isomorphic": isomorphic, "hacking_gap": gap}
 
 
-class SlrJudge(SlrRows):
+# -- what is paid ----------------------------------------------------------------------------------
+
+
+def acceptance(task: SlrPayload, shown: int, fresh: int | None) -> tuple[bool, str]:
+    """Decide whether a rule is accepted, and say why, e.g. ``all 6 examples right``.
+
+    It must be right on every example shown. Beyond that,
+
+    - where a task lists the outcomes that are accepted over all possible examples (levels 1 to 3),
+      the rule must have one of these. Some rule of the level's grammar, negation included, has it,
+      and is right on every example shown and on at least 3 of 4 possible ones of either class;
+    - else it must be right on at least 3 of 4 fresh examples of **either** class;
+    - a task without fresh examples, such as a published row, asks no more.
+
+    ``shown`` and ``fresh`` are the masks of the examples shown and, if it is right on all of those,
+    of the fresh ones that the rule calls positive.
+    """
+    count = task.shown.examples.count
+    if wrong := shown ^ task.shown.labels:
+        first = (wrong & -wrong).bit_length() - 1
+        should_be = _label(task, first)
+        right = f"{count - wrong.bit_count()} of {count} examples right"
+        return False, f"{right}; {task.shown.names[first]} should be {should_be}"
+    fits = f"all {count} examples right"
+    if fresh is None or task.fresh is None:
+        return True, fits
+    size, labels = task.fresh.examples.count, task.fresh.labels
+    if task.accepted is not None:
+        accepted = f"{fresh:0{size}b}"[::-1] in task.accepted
+        which = "a" if accepted else "no"
+        like = f"over all {size} possible ones like {which} simple rule that is accepted"
+        return accepted, f"{fits}; {like}"
+    counts, accepted = [], True
+    everything = task.fresh.examples.everything
+    for name, of_class, called in (
+        (task.positive, labels, fresh),
+        (task.negative, everything ^ labels, everything ^ fresh),
+    ):
+        hits, total = (of_class & called).bit_count(), of_class.bit_count()
+        accepted = accepted and hits >= LEAST_SHARE * total
+        counts.append(f"{hits} of {total} {name}")
+    return accepted, f"{fits}; of fresh ones {', '.join(counts)}"
+
+
+def _label(task: SlrPayload, place: int) -> str:
+    return task.positive if task.shown.labels >> place & 1 else task.negative
+
+
+def chance_corrected(program: LabelledExamples, outcomes: int) -> float:
+    """Return how much better than chance outcomes are, in [0, 1].
+
+    This is Youden's J, 2 · balanced accuracy − 1, cut off at 0. A rule that always or never fires
+    gets 0 whatever the balance of the classes, and with one class only everything gets 0.
+    ``outcomes`` is the mask of the examples that are called positive.
+    """
+    positives = program.labels.bit_count()
+    negatives = program.examples.count - positives
+    if not positives or not negatives:
+        return 0.0
+    hits = (outcomes & program.labels).bit_count()
+    alarms = outcomes.bit_count() - hits
+    return max(0.0, hits / positives - alarms / negatives)
+
+
+class SlrJudge(_SlrRows):
     """Judges rules.
 
     ``reward`` is 1.0 if solved, else 0.0, ``partial`` the share of the examples shown that are
@@ -233,23 +331,24 @@ class SlrJudge(SlrRows):
 
     def judge_text(self, text: str, payload: SlrPayload) -> Verdict:
         """Return the verdict on a completion."""
-        task = load_task(payload)
+        try:
+            _ = payload.shown, payload.words, payload.accepted and payload.fresh
+        except OtherShapeError as error:
+            raise ValueError(
+                "The program has another shape than examples, their parts and the parts' "
+                f"attributes: {error}. Programs of any shape are judged by slr_paper_reward."
+            ) from error
         reading = read_rule(text, payload.positive, payload.negative)
         if reading.answer is None:
             metrics = {**_NOTHING, **reading.metrics}
             return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
         try:
-            return _verdict(task, reading.answer)
-        except UnreadableError as error:
-            explanation, metrics = f"syntax error: {error}", {**_NOTHING, **ANSWERED}
-            return Verdict(False, 0.0, answer=reading.answer, explanation=explanation,
-                           metrics=metrics)  # fmt: skip
-        except RefusedError as error:
-            return Verdict(
-                False, 0.0, syntax=True, answer=reading.answer,
-                explanation=f"outside the rule language: {error}",
-                metrics={**_NOTHING, "outside": 1.0, **ANSWERED},
-            )  # fmt: skip
+            return _verdict(payload, reading.answer)
+        except (UnreadableError, RefusedError) as error:
+            is_read = isinstance(error, RefusedError)
+            why = f"{'outside the rule language' if is_read else 'syntax error'}: {error}"
+            metrics = {**_NOTHING, "outside": float(is_read), **ANSWERED}
+            return Verdict(False, 0.0, is_read, 0.0, reading.answer, why, metrics)
 
     def categories(self, verdict: Verdict) -> tuple[str, ...]:
         """Return one word for what is wrong with a rule that was found.
@@ -271,14 +370,19 @@ class SlrJudge(SlrRows):
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn once if the first row has no fresh examples: training then pays for memorising."""
         if verifications and not as_mapping(verifications[0]).get("heldout_program"):
-            _warn_of_memorising()
+            warnings.warn(
+                "Rows of slr without a 'heldout_program', such as the published ones, pay any rule "
+                "that fits the examples shown: a clause for each of them will do, and training on "
+                "them teaches to memorise. Train on generated tasks, which have fresh examples.",
+                stacklevel=1,
+            )
 
 
 _NOTHING = {"fits": 0.0, "chance_corrected": 0.0, "outside": 0.0, "steps": 0.0}
 
 
-def _verdict(task: SlrTask, answer: str) -> Verdict:
-    rule = compile_rule(answer, task.vocabulary, task.payload.caps)
+def _verdict(task: SlrPayload, answer: str) -> Verdict:
+    rule = compile_rule(answer, task.words, task.caps)
     shown, steps = rule.entailed(task.shown.examples)
     wrong = shown ^ task.shown.labels
     fresh = None
@@ -302,18 +406,4 @@ def _verdict(task: SlrTask, answer: str) -> Verdict:
         answer=answer,
         explanation=why,
         metrics=metrics,
-        faults={
-            name: f"should be {_label(task, at)}"
-            for at, name in enumerate(task.shown.names)
-            if wrong >> at & 1
-        },
-    )
-
-
-@cache
-def _warn_of_memorising() -> None:
-    _log.warning(
-        "Rows of slr without a 'heldout_program', such as the published ones, pay any rule that "
-        "fits the examples shown: a clause for each of them will do, and training on them teaches "
-        "to memorise. Train on generated tasks, which have fresh examples."
     )

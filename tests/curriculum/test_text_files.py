@@ -64,11 +64,6 @@ def test_a_file_of_predictions_that_holds_but_a_mark_has_no_line(tmp_path, capsy
     assert capsys.readouterr().err == f"{predictions} has no line to judge\n"
 
 
-def test_rows_of_a_dataset_are_told_behind_a_mark(tmp_path, capsys):
-    verdicts_on(tmp_path, BOM + json_lines([{**LINES[0], "seed": 7}]))
-    assert "has rows of a dataset without a 'prediction'" in capsys.readouterr().err
-
-
 def at_place(name: str, read: Callable[[Path], Any]) -> Callable[[Path], Any]:
     """Return a reader of the file's folder, where the file needs a name of its own."""
 

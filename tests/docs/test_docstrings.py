@@ -27,6 +27,7 @@ def test_the_examples_of_a_module_are_true(path: Path):
 
 
 def test_every_form_of_answers_has_an_example():
-    forms = {ROOT / "rewards" / "answers.py", *ROOT.glob("rewards/*/answer.py")}
+    names = ("answers", "*/answer", "sat", "symbolization", "validity")
+    forms = {path for name in names for path in ROOT.glob(f"rewards/{name}.py")}
     assert len(forms) == 7
     assert forms <= {*FILES}

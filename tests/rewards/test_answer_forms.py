@@ -7,10 +7,10 @@ from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.countermodel.answer import read_structure
 from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.answer import read_value
-from logic_curriculum.rewards.sat.answer import read_certificate, read_verdict
+from logic_curriculum.rewards.sat import read_certificate, read_verdict
 from logic_curriculum.rewards.slr.answer import read_rule
-from logic_curriculum.rewards.symbolization.answer import read_formula
-from logic_curriculum.rewards.validity.answer import read_labels
+from logic_curriculum.rewards.symbolization import read_formula
+from logic_curriculum.rewards.validity import read_labels
 
 NONE, SEVERAL = "unreadable", "ambiguous"
 
@@ -137,7 +137,7 @@ STRUCTURES = [
 @pytest.mark.parametrize(("block", "reason"), STRUCTURES, ids=lambda value: None)
 @pytest.mark.parametrize("place", ["<answer>\n{}\n</answer>", "It is:\n\n```\n{}\n```\n\nSo."])
 def test_countermodel_reads_a_structure_in_any_layout(block, reason, place):
-    assert said(read_structure(place.format(block), "ab", "MN", "P")) == WHOLE, reason
+    assert said(read_structure(place.format(block), "abMNP", "P")) == WHOLE, reason
 
 
 LINE = "a=0 b=1 M={0} N={} P={}"
@@ -164,7 +164,7 @@ PARTS_OF_STRUCTURES = [
 
 @cases(PARTS_OF_STRUCTURES)
 def test_countermodel_reads_lines_that_assign(block, found, reason):
-    assert said(read_structure(block, "ab", "MN", "P")) == found, reason
+    assert said(read_structure(block, "abMNP", "P")) == found, reason
 
 
 # -- validity --------------------------------------------------------------------------------------

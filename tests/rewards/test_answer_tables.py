@@ -18,10 +18,10 @@ from logic_curriculum.rewards.engines.fol.parser import FormulaError
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.answer import read_value
-from logic_curriculum.rewards.sat.answer import read_certificate, read_verdict
+from logic_curriculum.rewards.sat import read_certificate, read_verdict
 from logic_curriculum.rewards.slr.answer import read_rule
-from logic_curriculum.rewards.symbolization.answer import read_formula
-from logic_curriculum.rewards.validity.answer import read_labels
+from logic_curriculum.rewards.symbolization import read_formula
+from logic_curriculum.rewards.validity import read_labels
 
 TABLES = sorted((Path(__file__).parent / "answers").glob("*/*.jsonl"))
 LEAST_SHARE = {"first": 1.0}
@@ -57,7 +57,7 @@ FORMS = {
         lambda rule: re.sub(r"\s+", "", COMMENT.sub("", rule)),
     ),
     "symbolization": (lambda text: read_formula(text, {*"OMPQacb"}), formula),
-    "countermodel": (lambda text: read_structure(text, "ac", "FGM", "R"), structure),
+    "countermodel": (lambda text: read_structure(text, "acFGMR", "R"), structure),
     "validity": (lambda text: read_labels(text, STATEMENTS), sorted),
     "loginum": (lambda text: read_value(text, Query("Jermaine", "convulsive")), int),
 }

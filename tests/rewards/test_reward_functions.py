@@ -120,7 +120,7 @@ def test_verifications_that_cannot_be_paired_are_refused(verification, message):
 
 
 def test_a_row_without_payload_names_the_columns_seen():
-    with pytest.raises(ValueError, match=r"only \['answer', 'prompts'\].*validation program"):
+    with pytest.raises(ValueError, match=r"no 'validation_program', only \['answer', 'prompts'\]"):
         slr_reward(["x"], prompts=["p"], answer=["y"])
 
 

@@ -14,7 +14,7 @@ from logic_curriculum.rewards import (
     sat_verdict_reward,
 )
 from logic_curriculum.rewards.answers import STATUSES
-from logic_curriculum.rewards.sat.judge import SatJudge
+from logic_curriculum.rewards.sat import SatJudge
 
 SAT = {"formulas": ["(v1∨v2)", "(v1→v3)", "¬v2"], "satisfiable": True, "certificate": True}
 UNSAT = {"formulas": ["v1", "(v1→v2)", "¬v2", "(v2∨v3)"], "satisfiable": False, "certificate": True}
@@ -101,9 +101,9 @@ def test_a_core_beyond_truth_tables_is_judged_by_the_solver():
     ("row", "named"),
     [
         ({"satisfiable": True}, "no 'formulas'"),
-        ({"formulas": [], "satisfiable": True}, "one or more"),
+        ({"formulas": [], "satisfiable": True}, "at least 1"),
         ({"formulas": ["v1"]}, "has no .satisfiable."),
-        ({"formulas": ["v1"], "satisfiable": "yes"}, "satisfiable is 'yes'"),
+        ({"formulas": ["v1"], "satisfiable": "yes"}, "'satisfiable' is 'yes'"),
         ({"formulas": ["(v1"], "satisfiable": True, "certificate": True}, "expected ∧, ∨ or →"),
         ("no json", "no JSON"),
     ],

@@ -51,20 +51,15 @@ def test_json_and_published_rows_are_judged_like_mappings():
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"correct": [3]}, r"Row 0 .* has no .options."),
+        ({"correct": [3]}, "Row 0 .* has no 'options'"),
         ({"correct": [7], "options": 6}, "numbers from 1 to 6"),
-        ({"correct": "C", "options": 6}, "correct is"),
-        ({"options": 6}, "has no .correct."),
-        ({**TASK, "texts": ["A."]}, "Row 0 .* texts is"),
-        ({**TASK, "texts": 5}, "Row 0 .* texts is 5"),
-        ({**TASK, "texts": "Al ran"}, "texts is 'Al ran'"),
-        ({**TASK, "texts": [1] * 6}, "texts is"),
-        ({**TASK, "option_sentences": {"1": "Al ran."}}, "option_sentences is"),
-        ({**TASK, "options": "six"}, "Row 0 .* options is 'six'"),
-        ({**TASK, "options": {"1": "A"}}, "options is"),
-        ({**TASK, "correct": "three"}, "correct is"),
-        ({**TASK, "correct": 3}, "correct is 3"),
-        ({**TASK, "correct": [True]}, "correct is"),
+        ({"options": 6}, "has no 'correct'"),
+        ({**TASK, "texts": ["A."]}, "'texts' is .* give all 6"),
+        ({**TASK, "texts": "Al ran"}, "'texts' is 'Al ran'"),
+        ({**TASK, "option_sentences": {"1": "Al ran."}}, "'texts' is"),
+        ({**TASK, "options": {"1": "A"}}, "'options' is"),
+        ({**TASK, "correct": 3}, "'correct' is 3"),
+        ({**TASK, "correct": [True]}, "'correct.0' is"),
     ],
 )
 def test_a_broken_row_is_named_and_never_scored(row, message):

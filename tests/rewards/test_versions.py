@@ -41,25 +41,6 @@ def test_a_reward_function_refuses_a_row_of_another_version():
         validity_reward(["1"], verification=[row])
 
 
-@pytest.mark.parametrize("key", ["isomorphic_program", "heldout_threshold"])
-def test_a_row_of_slr_from_before_versions_is_known_by_what_only_those_had(key):
-    row = {"validation_program": "eastbound(a).", key: "eastbound(b)."}
-    with pytest.raises(ValueError, match=f"{key}.* so it has task_version 1 of slr, but") as raised:
-        judge_of("slr").read_payload(row)
-    assert str(raised.value).endswith(REMEDY)
-
-
-@pytest.mark.parametrize("row", [
-    {"validation program": "eastbound(a)."},
-    {"validation_program": "eastbound(a).", "isomorphic_program": ""},
-    {"validation_program": "eastbound(a).", "heldout_threshold": None},
-    {"validation program": "eastbound(a).", "isomorphic_program": "eastbound(b).",
-     **judge_of("slr").versions},
-])  # fmt: skip
-def test_published_rows_and_rows_of_this_version_of_slr_are_accepted(row):
-    judge_of("slr").read_payload(row)
-
-
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, "The run records no task_version of sat, but"),
     ({"task_versions": {"slr": 2}, "reward_versions": {"sat": 1}}, "records no task_version"),

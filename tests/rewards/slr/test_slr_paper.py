@@ -156,7 +156,7 @@ def test_naming_the_examples_of_generated_tasks_is_all_hacking_gap_and_no_reward
     [
         ({**TASK, "validation_program": "p(X)."}, "Line 1.*has a variable"),
         ({**TASK, "task_version": 1}, "task_version 1 of slr"),
-        ({"level": 3}, "no validation program"),
+        ({"level": 3}, "no 'validation_program'"),
     ],
 )
 def test_a_malformed_row_is_named(payload, message):

@@ -1,7 +1,6 @@
 """The judge of scalable inductive logic and its reward functions."""
 
 import json
-import logging
 
 import pytest
 from slr_samples import (
@@ -145,26 +144,15 @@ def test_published_columns_are_judged_as_they_stand():
     assert slr_reward(completions=[RED, NEVER], prompts=["p", "p"], **columns) == [1.0, 0.0]
 
 
-def _warnings(caplog):
-    return [record for record in caplog.records if "memorise" in record.getMessage()]
+def test_training_on_published_rows_warns_that_memorising_pays():
+    with pytest.warns(UserWarning, match=r"'heldout_program'.* memorise"):
+        slr_reward([RED, NEVER], verification=[PUBLISHED_ROW] * 2)
 
 
-def test_training_on_published_rows_warns_once_that_memorising_pays(caplog):
-    logic_curriculum.rewards.slr.judge._warn_of_memorising.cache_clear()
-    with caplog.at_level(logging.WARNING):
-        for _ in range(3):
-            slr_reward([RED, NEVER], verification=[PUBLISHED_ROW] * 2)
-    assert len(_warnings(caplog)) == 1
-    assert "'heldout_program'" in caplog.text
-
-
-def test_judging_published_rows_and_training_on_generated_ones_warns_of_nothing(caplog):
-    logic_curriculum.rewards.slr.judge._warn_of_memorising.cache_clear()
-    with caplog.at_level(logging.WARNING):
-        judge("slr", RED, PUBLISHED_ROW)
-        judge_batch("slr", [RED, NEVER], [PUBLISHED_ROW] * 2)
-        slr_reward([RED], verification=[FRESH_TASK])
-    assert _warnings(caplog) == []
+def test_judging_published_rows_and_training_on_generated_ones_warns_of_nothing(recwarn):
+    judge_batch("slr", [RED, NEVER], [PUBLISHED_ROW] * 2)
+    slr_reward([RED], verification=[FRESH_TASK])
+    assert not recwarn.list
 
 
 def test_columns_that_arrow_filled_with_nulls_count_as_absent():
@@ -178,17 +166,15 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ({"level": 3, "seed": 7}, r"only \['level', 'seed'\].*Keep the generator's"),
         (None, "NoneType.*Keep the generator's"),
         ("eastbound(train0).", "is no JSON.*json.dumps"),
-        ("[1]", "no object.*json.dumps"),
+        ("[1]", "of type list, but the judge reads a mapping"),
         ({"validation_program": "eastbound(train0)"}, "line 1, .*no fact.*slr_paper_reward"),
         ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "line 13, .*no fact"),
         ({**TASK, "heldout_program": TRAINS + "\np(a) :- b(X)."}, "line 13, .*no fact"),
         ({"validation_program": TRAINS, "positive": "up", "negative": "down"}, "no fact up"),
-        ({"validation_program": 7}, "validation_program is 7 of type int.*reads text"),
-        ({**TASK, "heldout_program": 7}, "heldout_program is 7 of type int.*reads text"),
-        ({**TASK, "positive": 3}, "positive is 3 of type int.*reads text"),
-        ({**TASK, "negative": ["west"]}, "negative is .* of type list.*reads text"),
-        ({**TASK, "positive": "East bound"}, "'East bound'.*reads a predicate"),
-        ({**TASK, "positive": "e(X) :- halt"}, "reads a predicate"),
+        ({"validation_program": 7}, "'validation_program' is 7 of type int.*valid string"),
+        ({**TASK, "heldout_program": 7}, "'heldout_program' is 7 of type int.*valid string"),
+        ({**TASK, "positive": "East bound"}, "'East bound'.*match pattern"),
+        ({**TASK, "negative": "e(X) :- halt"}, "match pattern"),
         ({**TASK, "heldout_threshold": 0.75, "task_version": 1}, "task_version 1 of slr"),
     ],
 )
@@ -256,10 +242,13 @@ def test_vocabulary_and_caps_come_from_the_row():
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"vocabulary": {"membership": "has_car"}}, "vocabulary is .*'attributes'"),
-        ({"vocabulary": {**VOCABULARY, "attributes": {"car_color": []}}}, "vocabulary is "),
-        ({"caps": {"values": "many"}}, "caps is .*whole numbers"),
-        ({"caps": {"words": 3}}, "caps is .*clauses, goals, names, values"),
+        ({"vocabulary": {"membership": "has_car"}}, "no 'parts'"),
+        (
+            {"vocabulary": {**VOCABULARY, "attributes": {"car_color": []}}},
+            "car_color.* is .*1 item",
+        ),
+        ({"caps": {"values": "many"}}, "'caps' is .*whole numbers"),
+        ({"caps": {"words": 3}}, "'caps' is .*clauses, goals, names, values"),
     ],
 )
 def test_a_malformed_vocabulary_or_cap_raises(change, told):

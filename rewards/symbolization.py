@@ -1,22 +1,129 @@
-"""Judge of symbolization: is the formula equivalent to the sentence's, in both directions?
+"""Symbolization: a sentence's formula. How an answer states it, and the judge.
 
 Any formula with the truth conditions of the key's formula in all structures is right
 (LogicSkills, appendix C). It may use the abbreviations only, with their numbers of arguments.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from logic_curriculum.rewards.answers import ANSWERED
+from pydantic.dataclasses import dataclass
+
+from logic_curriculum.rewards.answers import (
+    ANSWERED,
+    AmbiguousError,
+    Reading,
+    one_of,
+    read,
+    read_field,
+    without_label,
+)
 from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
-from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, malformed, required
-from logic_curriculum.rewards.symbolization.answer import read_formula
+from logic_curriculum.rewards.engines.fol.tolerant import (
+    SPACE,
+    WORDS,
+    parse_tolerant,
+    tokenize,
+)
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification
+
+# -- the form of an answer: one formula ------------------------------------------------------------
+
+KEYS = ("formula", "formalization", "symbolization", "translation")
+_WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[A-Za-z]+;")
+_PHRASE = re.compile(
+    r"\b(?:for (?:all|every|each)|there (?:exists|is)|such that|(?:all|every|some)(?= [s-z]\b))",
+    re.IGNORECASE,
+)
+_OF_FORMULAS = re.compile(
+    rf"\\[A-Za-z]+|&[A-Za-z]+;|(?i:{'|'.join(WORDS)})"
+    r"|(?i:forall|exists)[s-z]{0,3}|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+|[s-z]{2,3}"
+)
+_ARGUED = re.compile(rf"\\(?:{SPACE})")
+_SUBSCRIPT = re.compile(r"(?<=[A-Z])_\{?[a-z, ]{1,5}\}?")
+_V = re.compile(r"(?<!\w)[Vv](?!\w)")
+_OR = re.compile(r"(?P<opens>(?<!\\)[(\[{])|(?P<closes>(?<!\\)[)\]}])|(?<![\\\w&])or(?!\w)")
+_SIGN = re.compile(r"[¬∧∨→↔∀∃~&|>]|\\(?:land|lor|to|wedge|vee|[a-z]*arrow|neg|lnot)")
+_CONNECTED = frozenset(("and", "or", "imp", "iff", "not", "forall", "exists", "nexists", "middot"))
+
+
+def read_formula(text: str, symbols: Collection[str]) -> Reading[str]:
+    """Return the formula that a completion answers with, as written.
+
+    A formula without connective or quantifier has to use the task's predicates and constants
+    alone, the ``symbols``: ``No`` is none, unless ``N`` and ``o`` are among them.
+
+    >>> read_formula("**Answer:** ∀x (Ox → Jx)", "OJ").answer
+    '∀x (Ox → Jx)'
+    """
+    return read(text, lambda block: formula(block, symbols))
+
+
+def formula(block: str, symbols: Collection[str]) -> str | None:
+    """Return the formula that a block is, well-formed or not, or ``None`` when it is none.
+
+    An :class:`AmbiguousError` says that its lines are different formulas, or that "or" is
+    between formulas that are written in signs.
+    """
+    found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
+    if found is not None or without_label(block) or not _looks_like_one(block, symbols):
+        return found
+    if _SIGN.search(block) and _has_outer_or(block):
+        raise AmbiguousError("formulas in signs with the word 'or' between them")
+    lines = [line for line in re.split(r"\n|;", block) if line.strip()]
+    if len(lines) > 1 and all(_looks_like_one(line, symbols) for line in lines):
+        try:
+            one_of([parse_tolerant(line) for line in lines])
+        except FormulaError:
+            return block
+        return lines[0].strip()
+    return block
+
+
+def _has_outer_or(block: str) -> bool:
+    """Return whether the word "or" is outside of all brackets."""
+    depth = 0
+    for found in _OR.finditer(block):
+        if found["opens"]:
+            depth += 1
+        elif found["closes"]:
+            depth -= 1
+        elif not depth:
+            return True
+    return False
+
+
+def _strict(text: str | None) -> str | None:
+    """Return a formula in strict notation, so that two spellings of it are equal."""
+    try:
+        return None if text is None else str(parse_tolerant(text))
+    except FormulaError:
+        return text
+
+
+def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
+    words = _WORD.findall(_SUBSCRIPT.sub("", _PHRASE.sub(" ", _ARGUED.sub(" ", text))))
+    if not all(map(_OF_FORMULAS.fullmatch, words)):
+        return False
+    try:
+        tokens = tokenize(text)
+    except FormulaError:
+        return False
+    kinds = {token.kind for token in tokens}
+    if "predicate" not in kinds or "term" not in kinds:
+        return False
+    letters = [token.text for token in tokens if token.kind in ("predicate", "term")]
+    if kinds & _CONNECTED or _V.search(text):
+        return True
+    return all(letter in symbols for letter in letters)
+
+
+# -- the judge -------------------------------------------------------------------------------------
 
 MAX_BICONDITIONALS = 10
 """How many biconditionals more than the key an answer may have; nested ones double the solver's
@@ -25,16 +132,12 @@ _SLOT = re.compile(r"\[(\d)\]")
 
 
 @dataclass(frozen=True)
-class SymbolizationPayload:
+class SymbolizationPayload(Verification):
     """A sentence's formula, and the symbols that an answer may use."""
 
     formula: str
-    abbreviations: tuple[tuple[str, str], ...] = ()
-    """Symbol and what it abbreviates: ``("P", "[1] saw [2]")``, ``("c", "Hazel")``."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the ``verification`` of a task."""
-        return {"formula": self.formula, "abbreviations": dict(self.abbreviations)}
+    abbreviations: dict[str, str | None] = field(default_factory=dict, hash=False)
+    """Symbol → what it abbreviates: ``{"P": "[1] saw [2]", "c": "Hazel"}``."""
 
     @cached_property
     def symbols(self) -> syntax.Signature:
@@ -43,12 +146,13 @@ class SymbolizationPayload:
         Of a formula that is no sentence of the strict grammar, a ValueError is raised.
         """
         used = syntax.signature(parse_sentence(self.formula))
+        known = {symbol: text for symbol, text in self.abbreviations.items() if text is not None}
         stated = {
             symbol: max(map(int, _SLOT.findall(template)), default=1)
-            for symbol, template in self.abbreviations
+            for symbol, template in known.items()
             if symbol.isupper()
         }
-        names = {symbol for symbol, _ in self.abbreviations if symbol.islower()}
+        names = {symbol for symbol in known if symbol.islower()}
         return syntax.Signature(stated | dict(used.arities), used.constants | names)
 
 
@@ -85,16 +189,8 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> SymbolizationPayload:
         """Return the sentence's formula and the symbols that an answer may use."""
-        formula = required(payload, "formula", str, "text")
         key = payload.get("abbreviations", payload.get("key")) or {}
-        if not isinstance(key, Mapping):
-            remedy = 'Give e.g. {"P": "[1] saw [2]", "c": "Hazel"}.'
-            raise malformed("abbreviations", key, "a mapping of symbols to texts", remedy)
-        pairs = [(str(symbol), text) for symbol, text in key.items() if text is not None]
-        for symbol, text in pairs:
-            if not isinstance(text, str):
-                raise malformed(f"What {symbol[:60]!r} abbreviates", text, "text")
-        read = SymbolizationPayload(formula, tuple(pairs))
+        read = SymbolizationPayload(**{**payload, "abbreviations": key})
         _ = read.symbols  # raises for a malformed formula
         return read
 

@@ -1,0 +1,328 @@
+"""Consistency: can all statements be true together, and what proves it?
+
+The question is that of LTGen (sections 2 and 4). A yes or no can be guessed, so a task may ask for
+a certificate as well: an assignment that makes all statements true, or a minimal unsatisfiable set
+of statements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import field
+from functools import cached_property, partial
+from typing import Annotated, Any, ClassVar, TypeAlias, cast
+
+from pydantic import Field, StrictBool
+from pydantic.dataclasses import dataclass
+
+from logic_curriculum.rewards.answers import (
+    AmbiguousError,
+    Reading,
+    as_text,
+    is_label,
+    one_of,
+    read,
+    read_mapping,
+    read_tag,
+    without_markup,
+)
+from logic_curriculum.rewards.blocks import tag_pattern
+from logic_curriculum.rewards.engines import propositional
+from logic_curriculum.rewards.engines.propositional import Formula, parse, variables
+from logic_curriculum.rewards.judge import Judge, Verdict, Verification
+
+# -- the form of an answer: a verdict and a certificate --------------------------------------------
+
+Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
+"""Truth values of variables, or numbers of statements."""
+
+_KEYS = ("result", "verdict", "consistent", "satisfiable")
+_CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
+_VERDICT = re.compile(
+    r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|set|statements?|formulas?|of|is|are)"
+    r"[ ,]+)*"
+    r"(?:(?P<yes>consistent|satisfiable|sat|yes|not contradictory|true)"
+    r"|(?P<no>in-?consistent|un-?satisfiable|unsat|no|not consistent|not satisfiable"
+    r"|(?:self-)?contradictory|false))[\s.!]*"
+)
+_CERTIFICATE = re.compile(
+    r"[<\[]\s?certificate\s?[>\]](?:[^<\[]|[<\[](?!\s?[/\\]?\s?certificate\s?[>\]]))*+"
+    r"[<\[]\s?[/\\]\s?certificate\s?[>\]]",
+    re.IGNORECASE,
+)
+_VALUES = {
+    **dict.fromkeys(("true", "t", "1", "yes", "⊤"), True),
+    **dict.fromkeys(("false", "f", "0", "no", "⊥"), False),
+}
+_VALUE = re.compile(
+    r"(?:[-•+*] *)?[\"']?(?P<name>[A-Za-z]\w*)[\"']? *(?::=|=|:|->|→|↦|\bis\b) *"
+    r"[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?(?: *\([^()\n]*\))?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,9})(?!\w|\.\w)\.?"
+    r"(?: *\([^()\n0-9]*\))?",
+    re.I,
+)
+_BULLET = re.compile(r"^[ \t]*[-•*+] +", re.MULTILINE)
+_CORE_LABEL = re.compile(r"\A[A-Za-z -]{1,40}: *(?=[#\[{(]?[0-9])")
+_CORE_WORDS = frozenset(("inconsistent", "minimal", "set", "subset", "unsat", "unsatisfiable"))
+_MAX_BRACKETS = 5  # pairs around a certificate that are taken off: time stays linear
+_MATES = {"[": "]", "{": "}", "(": ")"}
+_BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#(?![0-9]))[^\n]*)*+")
+
+
+def read_verdict(text: str) -> Reading[bool]:
+    """Return whether a completion calls the statements consistent.
+
+    >>> read_verdict("<result>consistent</result>").answer
+    True
+    """
+    said = tag_pattern("certificate").sub("\n\n", _CERTIFICATE.sub("\n\n", text))
+    return read(said, verdict, ("result",), keys=_KEYS)
+
+
+def read_certificate(
+    text: str, names: Collection[str], said: Reading[bool]
+) -> Reading[Certificate]:
+    """Return the certificate for a completion's verdict, in terms of the variables ``names``.
+
+    Read from the last certificate tag, else from the block of the verdict, if that is a mapping.
+    """
+    if said.answer is None:
+        return Reading(said.status)
+    form = partial(certificate, names=names)
+    found: Reading[Certificate] = read_tag(text, form, "certificate")
+    if found.status == "unreadable" and said.text:
+        mapping = read_mapping(said.text, _CERTIFICATE_KEYS) or {}
+        fields = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
+        proofs = [_of_value(field, names) for field in fields]
+        try:
+            proof = cast("Certificate | None", one_of(proofs))
+        except AmbiguousError:
+            return Reading("ambiguous")
+        return found if proof is None else Reading("answered", proof)
+    return found
+
+
+def verdict(block: str) -> bool | None:
+    """Return whether a block calls the statements consistent, ``None`` when it says more.
+
+    An :class:`AmbiguousError` says that it calls them both.
+
+    >>> verdict("The statements are not consistent."), verdict("consistent?")
+    (False, None)
+    """
+    said: set[bool] = set()
+    for line in re.split(r"[\n,;/|]| or ", without_markup(block).lower()):
+        match = _VERDICT.fullmatch(line.strip())
+        if match is None and line.strip():
+            return None
+        if match:
+            said.add(match["yes"] is not None)
+    if len(said) > 1:
+        raise AmbiguousError("both verdicts")
+    return said.pop() if said else None
+
+
+def certificate(block: str, names: Collection[str]) -> Certificate | None:
+    """Return the certificate that a block is, ``None`` when it says something else.
+
+    An :class:`AmbiguousError` says that it gives a variable two values.
+
+    >>> certificate("v1=true, v2: F", ["v1", "v2"]), certificate("statements 2 and 5", [])
+    ({'v1': True, 'v2': False}, frozenset({2, 5}))
+    """
+    mapping = read_mapping(block, (*names, *_CERTIFICATE_KEYS))
+    if mapping is not None:
+        inner = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
+        return _of_value(inner[0] if len(inner) == 1 else mapping, names)
+    said = without_markup(_BULLET.sub("", block)).strip()
+    if (label := _CORE_LABEL.match(said)) and is_label(label[0], _CORE_WORDS):
+        said = said[label.end() :]
+    said = said.strip(" .")
+    for _ in range(_MAX_BRACKETS):
+        if said[:1] in _MATES and said.endswith(_MATES[said[0]]):
+            said = said[1:-1].strip(" .")
+    return _assignment(said, names) or _numbers(said)
+
+
+def _of_value(value: Any, names: Collection[str]) -> Certificate | None:
+    if isinstance(value, dict):
+        lines = [f"{name}={as_text(truth)}" for name, truth in value.items()]
+        return _assignment("\n".join(lines), names)
+    text = as_text(value)
+    return None if text is None else certificate(text, names)
+
+
+def _assignment(said: str, names: Collection[str]) -> dict[str, bool] | None:
+    spelled = {name.casefold(): name for name in names}
+    found: dict[str, bool] = {}
+    for item in _items(_VALUE, said):
+        name = spelled.get(item["name"].casefold().replace("_", ""))
+        value = _VALUES[item["value"].casefold()]
+        if name is None:
+            return None
+        if found.setdefault(name, value) != value:
+            raise AmbiguousError(f"{name} has two values")
+    return found or None
+
+
+def _numbers(said: str) -> frozenset[int] | None:
+    return frozenset(int(item["number"]) for item in _items(_NUMBER, said)) or None
+
+
+def _items(item: re.Pattern[str], said: str) -> Iterator[re.Match[str]]:
+    """Yield what a text lists, or nothing if it says something else as well."""
+    found: list[re.Match[str]] = []
+    position = 0
+    while position < len(said):
+        match = item.match(said, position)
+        if match is None:
+            return
+        found.append(match)
+        between = _BETWEEN.match(said, match.end())
+        position = between.end() if between else match.end()
+    yield from found
+
+
+# -- the judge -------------------------------------------------------------------------------------
+
+_NAMES = {True: "consistent", False: "inconsistent"}
+
+
+@dataclass(frozen=True)
+class SatPayload(Verification):
+    """A task's ``verification``."""
+
+    formulas: Annotated[tuple[str, ...], Field(min_length=1)]
+    satisfiable: StrictBool  # whether all formulas can be true together
+    atoms: dict[str, str] = field(default_factory=dict, compare=False)
+    """Variable → the sentence that says it, if the task has sentences; for readers only."""
+    certificate: StrictBool = False  # whether a verdict earns nothing without its proof
+
+    @cached_property
+    def parsed(self) -> tuple[Formula, ...]:
+        """The formulas, parsed."""
+        return tuple(map(parse, self.formulas))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The variables, each once, sorted."""
+        return tuple(sorted(variables(*self.parsed)))
+
+
+_UNDECIDED = "undecided"  # when the solver's budget did not suffice
+_Finding = tuple[str | None, float, str]
+"""One of `SatJudge.errors` or undecided, or None when a certificate is right; its partial score, in
+[0, 1]; and the certificate as it was read."""
+
+
+class SatJudge(Judge[SatPayload]):
+    """Judges sat.
+
+    ``reward`` is 1.0 for the right verdict, with a right certificate if one is asked for, else
+    0.0. ``partial`` is the same, but for right verdicts with a wrong certificate: the share of
+    statements that the assignment makes true (those with variables left out count as false),
+    or, of an unsatisfiable set that is not minimal, the size of a minimal set within it divided
+    by its own; half of that in both cases. A guess may earn a part of it, so it is for shaping
+    only. Metrics: ``verdict`` (1.0 for the right verdict, whatever the certificate) and
+    :attr:`errors`.
+
+    A payload: ``{"formulas": [str], "satisfiable": bool}``; with ``"certificate": true``, a verdict
+    without proof earns nothing.
+    """
+
+    family = "sat"
+    task_version = 3
+    reward_version = 5
+    rewards: ClassVar[Mapping[str, str]] = {
+        "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
+    }  # fmt: skip
+    errors = (  # "positive" is consistent; from the third on, where a certificate is asked for
+        *("false_positive", "false_negative", "no_certificate", "incomplete_assignment"),
+        *("wrong_assignment", "unknown_statement", "not_unsatisfiable", "not_minimal"),
+    )
+
+    def read_payload(self, payload: Mapping[str, Any]) -> SatPayload:
+        """Return the statements and their status."""
+        found = SatPayload(**payload)
+        if found.certificate:
+            _ = found.parsed  # read now, so that the error of a malformed formula names its row
+        return found
+
+    def judge_text(self, text: str, payload: SatPayload) -> Verdict:
+        """Return the verdict on a completion."""
+        status = _NAMES[payload.satisfiable]
+        said = read_verdict(text)
+        if said.answer is None:
+            return Verdict(False, 0.0, explanation=said.explanation, metrics=self._metrics(said))
+        if said.answer is not payload.satisfiable:
+            wrong = "false_positive" if said.answer else "false_negative"
+            why, metrics = f"{wrong}: the statements are {status}", self._metrics(said, wrong)
+            return Verdict(False, 0.0, True, 0.0, _NAMES[said.answer], why, metrics)
+        found: _Finding = (None, 1.0, "")
+        if payload.certificate:
+            proof = read_certificate(text, payload.names, said)
+            found = _check_certificate(proof.answer, payload)
+            said = Reading(proof.status, said.answer) if proof.status == "ambiguous" else said
+        error, partial, given = found
+        why = f"the statements are {status}"
+        if error == _UNDECIDED:
+            why = "the solver's budget did not suffice"
+        elif error:
+            why = f"{status} is right, but {error.replace('_', ' ')}"
+        return Verdict(
+            solved=error is None,
+            reward=None if error == _UNDECIDED else float(error is None),
+            syntax=error != "no_certificate",
+            partial=partial,
+            answer=f"{status}: {given}" if given else status,
+            explanation=why,
+            metrics={**self._metrics(said, error), "verdict": 1.0},
+        )
+
+    def _metrics(self, reading: Reading[bool], error: str | None = None) -> dict[str, float]:
+        return {"verdict": 0.0, **reading.metrics, **self.error_metrics(error)}
+
+
+def _check_certificate(certificate: Certificate | None, payload: SatPayload) -> _Finding:
+    if payload.satisfiable and isinstance(certificate, Mapping):
+        return _check_assignment(certificate, payload)
+    if not payload.satisfiable and isinstance(certificate, frozenset):
+        return _check_core(certificate, payload)
+    return "no_certificate", 0.0, ""
+
+
+def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> _Finding:
+    values = {name: assignment[name] for name in payload.names if name in assignment}
+    given = ", ".join(f"{name}={str(value).lower()}" for name, value in values.items())
+    true = sum(
+        all(name in assignment for name in variables(formula))
+        and propositional.is_true(formula, assignment)
+        for formula in payload.parsed
+    )
+    partial = 0.5 * true / len(payload.parsed)
+    if len(assignment) < len(payload.names):
+        return "incomplete_assignment", partial, given
+    if true < len(payload.parsed):
+        return "wrong_assignment", partial, given
+    return None, 1.0, given
+
+
+def _check_core(numbers: frozenset[int], payload: SatPayload) -> _Finding:
+    given = ", ".join(map(str, sorted(numbers)))
+    if not numbers <= set(range(1, len(payload.parsed) + 1)):
+        return "unknown_statement", 0.0, given
+    named = [payload.parsed[number - 1] for number in sorted(numbers)]
+    consistent = propositional.satisfiable(named)
+    if consistent:
+        return "not_unsatisfiable", 0.0, given
+    minimal = None if consistent is None else propositional.is_minimal(named)
+    if minimal is None:
+        return _UNDECIDED, 0.0, given
+    if not minimal:
+        size = propositional.smaller_core_size(named)
+        return "not_minimal", 0.5 * size / len(named), given
+    return None, 1.0, given

@@ -1,1 +1,0 @@
-"""Consistency: can all statements be true together?"""

@@ -1,1 +1,0 @@
-"""Symbolization: a sentence's formula."""

@@ -1,1 +1,0 @@
-"""Validity: the statements that follow."""
