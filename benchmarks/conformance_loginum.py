@@ -27,8 +27,14 @@ from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.engine import Closure, ConflictError, closure
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
-from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Lookup, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    AttributeFact,
+    Fact,
+    Lookup,
+    Rule,
+    parse_fact,
+    parse_rule,
+)
 
 FILES = ("few_shot", "generated")
 _SHORT = re.compile(r"is\(\?x, (?P<attribute>[\w'-]+), (?P<factor>-?\d+)y(?P<summand>[+-]\d+)?\)$")

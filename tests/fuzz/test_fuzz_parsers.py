@@ -14,7 +14,7 @@ from near_answers import mutated, tasks
 from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.engines.fol import parser as fol
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.engines.numeric import parser as numeric
+from logic_curriculum.rewards.engines.numeric import syntax as numeric
 from logic_curriculum.rewards.engines.prolog import (
     Program,
     isomorphic_copy,
@@ -53,22 +53,6 @@ def test_a_parser_returns_what_it_writes_or_says_where_it_stops(
         problem = "none"
         assert parse(str(found)) == found
     assert len(problem.splitlines()) == 1
-
-
-@given(data=st.data())
-def test_the_readers_of_usual_and_unusual_rules_agree(data: st.DataObject) -> None:
-    sources = _texts("loginum", "rules")
-    pool = re.findall(r"\w+|\W", " ".join(sources))
-    text = data.draw(mutated(data.draw(st.sampled_from(sources)), pool, changes=3))
-    reader = numeric._Reader
-    try:
-        checked = numeric.check_rule(text)
-    except numeric.RuleTextError:
-        with pytest.raises(numeric.RuleTextError):
-            reader(text).whole(reader(text).rule)
-    else:
-        descent = reader(checked)
-        assert descent.whole(descent.rule) == numeric.parse_rule(text)
 
 
 @given(data=st.data())

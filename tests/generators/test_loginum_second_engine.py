@@ -11,8 +11,7 @@ import pytest
 
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher, closure
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
-from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError
+from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError, parse_fact, parse_rule
 
 ENTITIES = ("Ann", "Bo", "Cy", "D'Arcy")
 ATTRIBUTES = ("cold", "legal", "shy")

@@ -15,7 +15,7 @@ from logic_curriculum.rewards import (
     loginum_verified_reward,
 )
 from logic_curriculum.rewards.engines.numeric.engine import closure
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import parse_fact, parse_rule
 from logic_curriculum.rewards.loginum.judge import ERRORS
 
 

@@ -9,7 +9,7 @@ from loginum_processes import TASKS, lines_of, process, say, written
 
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric.engine import closure
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import parse_fact, parse_rule
 
 
 def shuffled(lines, rng):

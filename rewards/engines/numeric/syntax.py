@@ -1,11 +1,13 @@
-"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1).
+"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1), and the texts of rows.
 
-``str`` of each is what ``parser.py`` reads. Names that begin with ``?`` are variables; they occur
-in rules only and stand for any entity, two of them also for the same one.
+The ``parse_`` functions read what ``str`` of each writes, with any spacing. Names that begin with
+``?`` are variables; they occur in rules only and stand for any entity, two of them also for the
+same one.
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -212,3 +214,165 @@ class Rule(NamedTuple):
 
     def __str__(self) -> str:
         return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion}"
+
+
+# The texts
+
+MAX_LENGTH = 2000  # longest fact, rule or query that is read, in characters
+MAX_DEPTH = 20  # deepest nesting of expressions that is read
+MAX_DIGITS = 400  # longest number that is read, in digits
+
+_TOKEN = re.compile(r"->|\?\w+|[^\W\d][\w'’-]*|\d+|\S")
+
+
+class RuleTextError(ValueError):
+    """A text is no fact, rule or query; the message says where and why."""
+
+
+def parse_fact(text: str) -> Fact:
+    """Parse ``is(Hetty, legal, -95)`` or ``hamper(Ed, Claresta)``, else raise RuleTextError.
+
+    >>> parse_fact("is(Hetty, legal, -95)")
+    AttributeFact(entity='Hetty', attribute='legal', value=-95)
+    """
+    reader = _Reader(text)
+    fact: Fact = reader.whole(reader.fact)
+    if "?" in text:
+        raise reader.problem("a fact has no variables: name the entities")
+    return fact
+
+
+def parse_rule(text: str) -> Rule:
+    """Parse ``is(?x, cold, 4) & hamper(?x, ?y) -> is(?y, legal, max(2*?x[cold]+1, 7))``.
+
+    Raises a RuleTextError for what is no rule, or has a variable in the conclusion alone.
+    """
+    reader = _Reader(text)
+    rule: Rule = reader.whole(reader.rule)
+    return rule
+
+
+def parse_query(text: str) -> Query:
+    """Parse ``is(Hetty, willing, ?)``, else raise RuleTextError."""
+    found = re.fullmatch(r"\s*is\(\s*([^\s,()?]+)\s*,\s*([^\s,()?]+)\s*,\s*\?\s*\)\s*", text)
+    if not found:
+        raise RuleTextError(f"{text[:200]!r} is no query: write is(ENTITY, ATTRIBUTE, ?)")
+    return Query(*found.groups())
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        if len(text) > MAX_LENGTH:
+            raise RuleTextError(f"{len(text)} characters are too many, {MAX_LENGTH} the most")
+        self.text = text
+        self.tokens = [*_TOKEN.findall(text), "", ""]
+        self.place = 0
+
+    def problem(self, what: str) -> RuleTextError:
+        starts = [token.start() for token in _TOKEN.finditer(self.text)]
+        where = starts[self.place] if self.place < len(starts) else len(self.text)
+        return RuleTextError(f"{what}, at character {where + 1} of {self.text[:200]!r}")
+
+    def whole(self, read: Callable[[], Any]) -> Any:
+        item = read()
+        if self.tokens[self.place]:
+            raise self.problem("nothing should follow here")
+        return item
+
+    def accept(self, sign: str) -> bool:
+        if self.tokens[self.place] != sign:
+            return False
+        self.place += 1
+        return True
+
+    def expect(self, sign: str) -> None:
+        if not self.accept(sign):
+            raise self.problem(f"{sign!r} is missing")
+
+    def name(self, *, or_variable: bool = False) -> str:
+        token = self.tokens[self.place]
+        is_variable = or_variable and len(token) > 1 and token[0] == "?"
+        if not (is_variable or token[:1].isalpha() or token[:1] == "_"):
+            raise self.problem("a name is missing")
+        self.place += 1
+        return token
+
+    def number(self) -> int:
+        sign = -1 if self.accept("-") else 1
+        digits = self.tokens[self.place]
+        if not digits.isdecimal():
+            raise self.problem("a whole number is missing")
+        if len(digits) > MAX_DIGITS:
+            raise self.problem(f"{len(digits)} digits are too many, {MAX_DIGITS} the most")
+        self.place += 1
+        return sign * int(digits)
+
+    def rule(self) -> Rule:
+        conditions = [self.fact()]
+        while self.accept("&"):
+            conditions.append(self.fact())
+        arrow = self.place
+        self.expect("->")
+        rule = Rule(tuple(conditions), self.conclusion())
+        bound = {token for token in self.tokens[:arrow] if token[:1] == "?"}
+        unbound = {token for token in self.tokens[arrow:] if token[:1] == "?"} - bound
+        if unbound:
+            raise self.problem(f"{min(unbound)} is in the conclusion, but in no condition")
+        return rule
+
+    def fact(self) -> Any:
+        return self.statement(AttributeFact, self.number)
+
+    def conclusion(self) -> Any:
+        return self.statement(Assignment, lambda: self.expression(0))
+
+    def statement(self, valued: Callable[..., Any], value: Callable[[], Any]) -> Any:
+        """Read ``name(term, term)``, or ``is(term, name, value)``, of which ``valued`` is made."""
+        name = self.name()
+        self.expect("(")
+        first = self.name(or_variable=True)
+        self.expect(",")
+        second = self.name(or_variable=name != "is")
+        if name != "is":
+            self.expect(")")
+            return RelationFact(name, first, second)
+        self.expect(",")
+        found = valued(first, second, value())
+        self.expect(")")
+        return found
+
+    def expression(self, depth: int) -> Expression:
+        if depth > MAX_DEPTH:
+            raise self.problem(f"more than {MAX_DEPTH} expressions inside each other")
+        if self.tokens[self.place + 1] == "[":
+            return Retrieval(self.lookup())
+        if self.tokens[self.place + 1] == "(":
+            return self.function(depth)
+        number = self.number()
+        if not self.accept("*"):
+            return Constant(number)
+        lookup = self.lookup()
+        has_summand = self.accept("+") or self.tokens[self.place] == "-"
+        return Calculation(number, lookup, self.number() if has_summand else 0)
+
+    def function(self, depth: int) -> Expression:
+        name = self.name()
+        functions = Expression.FUNCTIONS
+        if name not in functions:
+            raise self.problem(f"{name} is no function: there are {', '.join(functions)}")
+        self.expect("(")
+        parts = [self.expression(depth + 1)]
+        while self.accept(","):
+            parts.append(self.expression(depth + 1))
+        self.expect(")")
+        try:
+            return functions[name].of_parts(name, tuple(parts))
+        except ValueError as error:
+            raise self.problem(str(error)) from error
+
+    def lookup(self) -> Lookup:
+        entity = self.name(or_variable=True)
+        self.expect("[")
+        found = Lookup(entity, self.name())
+        self.expect("]")
+        return found
