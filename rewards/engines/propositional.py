@@ -30,60 +30,32 @@ class Variable:
     """``v1``: true or false."""
 
     name: str
+    operator: ClassVar[str] = ""
+    parts: ClassVar[tuple[Formula, ...]] = ()
 
     def __str__(self) -> str:
         return self.name
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
-    """``¬A``."""
+class Compound:
+    """``¬A``, ``(A→B)``, or ``(A∧B∧C)`` and ``(A∨B∨C)``, which have two or more parts."""
 
-    part: Formula
-
-    def __str__(self) -> str:
-        return f"¬{self.part}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Junction:
+    operator: str  # one of ¬→∧∨
     parts: tuple[Formula, ...]
-    symbol: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        if len(self.parts) < 2:
-            raise ValueError(f"{self.symbol} joins {len(self.parts)} formulas: give it two or more")
 
     def __str__(self) -> str:
-        return f"({self.symbol.join(map(str, self.parts))})"
+        if self.operator == "¬":
+            return f"¬{self.parts[0]}"
+        return f"({self.operator.join(map(str, self.parts))})"
 
 
-@dataclass(frozen=True, slots=True)
-class And(_Junction):
-    """``(A∧B∧C)``: two or more parts."""
-
-    symbol: ClassVar[str] = "∧"
+Formula: TypeAlias = Variable | Compound
 
 
-@dataclass(frozen=True, slots=True)
-class Or(_Junction):
-    """``(A∨B∨C)``: two or more parts, of which at least one is true."""
-
-    symbol: ClassVar[str] = "∨"
-
-
-@dataclass(frozen=True, slots=True)
-class Implies:
-    """``(A→B)``: false where A is true and B is not, else true."""
-
-    condition: Formula
-    conclusion: Formula
-
-    def __str__(self) -> str:
-        return f"({self.condition}→{self.conclusion})"
-
-
-Formula: TypeAlias = Variable | Not | And | Or | Implies
+def negation(formula: Formula) -> Formula:
+    """Return ``¬A`` for ``A``."""
+    return Compound("¬", (formula,))
 
 
 def variables(*formulas: Formula) -> tuple[str, ...]:
@@ -91,29 +63,9 @@ def variables(*formulas: Formula) -> tuple[str, ...]:
 
     found: dict[str, None] = {}
     for formula in formulas:
-        names = (formula.name,) if isinstance(formula, Variable) else variables(*parts_of(formula))
+        names = (formula.name,) if isinstance(formula, Variable) else variables(*formula.parts)
         found |= dict.fromkeys(names)
     return tuple(found)
-
-
-def parts_of(formula: Formula) -> tuple[Formula, ...]:
-    """Return the direct parts of a formula, in order."""
-    match formula:
-        case Variable():
-            return ()
-        case Not(part):
-            return (part,)
-        case Implies(condition, conclusion):
-            return (condition, conclusion)
-        case And(parts) | Or(parts):
-            return parts
-
-
-def compound(operator: str, parts: tuple[Formula, ...]) -> Formula:
-    """Return the formula that an operator, one of ``¬∧∨→``, makes of its parts."""
-    if operator in "∧∨":
-        return And(parts) if operator == "∧" else Or(parts)
-    return Implies(*parts) if operator == "→" else Not(*parts)
 
 
 class FormulaError(ValueError):
@@ -128,8 +80,8 @@ def parse(text: str) -> Formula:
 
     Raises a :class:`FormulaError` for any other text.
 
-    >>> parse("(v1 → ¬v2)")
-    Implies(condition=Variable(name='v1'), conclusion=Not(part=Variable(name='v2')))
+    >>> parse("(v1 → v2)")
+    Compound(operator='→', parts=(Variable(name='v1'), Variable(name='v2')))
     """
     if len(text) > MAX_LENGTH:
         problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
@@ -167,7 +119,7 @@ class _Parser:
             raise self.error(f"expected a formula, found {token or 'the end'!r}")
         self.next += 1
         if token == "¬":
-            return Not(self.formula(depth + 1))
+            return negation(self.formula(depth + 1))
         return self.compound(depth + 1) if token == "(" else Variable(token)
 
     def compound(self, depth: int) -> Formula:
@@ -181,7 +133,7 @@ class _Parser:
         if self.token != ")":
             raise self.error(f"expected ')', found {self.token or 'the end'!r}")
         self.next += 1
-        return compound(symbol, tuple(parts))
+        return Compound(symbol, tuple(parts))
 
     def error(self, problem: str) -> FormulaError:
         return FormulaError(problem, self.text, self.tokens[self.next][1])
@@ -195,10 +147,6 @@ DEFAULT_RLIMIT = 20_000_000
 81 clauses takes some thousands."""
 
 
-class TooManyVariablesError(ValueError):
-    """A truth table would be too large."""
-
-
 @lru_cache(maxsize=32)
 def variable_tables(count: int) -> tuple[int, ...]:
     """Return the tables of ``count`` variables, :data:`MAX_VARIABLES` at most, by place.
@@ -206,11 +154,6 @@ def variable_tables(count: int) -> tuple[int, ...]:
     >>> [f"{table:04b}" for table in variable_tables(2)]
     ['1010', '1100']
     """
-    if count > MAX_VARIABLES:
-        raise TooManyVariablesError(
-            f"{count} variables have 2**{count} assignments, and tables are made for at most "
-            f"{MAX_VARIABLES}. Ask the solver instead."
-        )
     tables = []
     for place in range(count):
         table = full_table(place) << (1 << place)
@@ -237,11 +180,10 @@ class TruthTables:
         """Return the table of a formula."""
         if isinstance(formula, Variable):
             return self.variables[formula.name]
-        found, *others = map(self.of, parts_of(formula))
-        if isinstance(formula, Not | Implies):
+        found, *others = map(self.of, formula.parts)
+        if formula.operator in "¬→":
             found ^= self.full
-        join = and_ if isinstance(formula, And) else or_
-        return reduce(join, others, found)
+        return reduce(and_ if formula.operator == "∧" else or_, others, found)
 
     def all_of(self, formulas: Iterable[Formula]) -> int:
         """Return the table of a conjunction."""
@@ -281,8 +223,8 @@ def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT)
 def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
     if isinstance(formula, Variable):
         return atoms[formula.name]
-    parts = [_expression(part, atoms) for part in parts_of(formula)]
-    return getattr(z3, type(formula).__name__)(*parts)  # Not, And, Or or Implies
+    make = {"¬": z3.Not, "→": z3.Implies, "∧": z3.And, "∨": z3.Or}[formula.operator]
+    return make(*[_expression(part, atoms) for part in formula.parts])
 
 
 def minimal_core(tables: Sequence[int], full: int) -> list[int]:
