@@ -11,7 +11,7 @@ from logic_curriculum.rewards.answers import (
     read_field,
     without_label,
 )
-from logic_curriculum.rewards.engines.fol.parser import FormulaError
+from logic_curriculum.rewards.engines.fol.syntax import FormulaError
 from logic_curriculum.rewards.engines.fol.tolerant import (
     SPACE,
     WORDS,

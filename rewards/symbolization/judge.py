@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from logic_curriculum.rewards.answers import ANSWERED
 from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
-from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
+from logic_curriculum.rewards.engines.fol.syntax import ArgumentsError, FormulaError, parse_sentence
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, malformed, required
 from logic_curriculum.rewards.symbolization.answer import read_formula

@@ -8,15 +8,18 @@ from typing import Any
 import pytest
 from fol_sentences import random_sentence
 
-from logic_curriculum.rewards.engines.fol.parser import MAX_DEPTH, MAX_LENGTH, FormulaError, parse
 from logic_curriculum.rewards.engines.fol.syntax import (
+    MAX_DEPTH,
+    MAX_LENGTH,
     SYMBOLS,
     ArityClashError,
     Atom,
     Binary,
+    FormulaError,
     Not,
     Quantified,
     free_variables,
+    parse,
     signature,
     to_ast,
 )

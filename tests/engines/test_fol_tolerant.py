@@ -9,13 +9,14 @@ from fol_sentences import random_sentence
 from fol_spelling import spelled
 
 from logic_curriculum.rewards.engines.fol import tolerant
-from logic_curriculum.rewards.engines.fol.parser import (
+from logic_curriculum.rewards.engines.fol.syntax import (
     MAX_LENGTH,
     ArgumentsError,
+    Formula,
     FormulaError,
+    free_variables,
     parse,
 )
-from logic_curriculum.rewards.engines.fol.syntax import Formula, free_variables
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 ACCEPTED = [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from near_answers import mutated, tasks
 
 from logic_curriculum.rewards.engines import propositional
-from logic_curriculum.rewards.engines.fol import parser as fol
+from logic_curriculum.rewards.engines.fol import syntax as fol
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.engines.numeric import syntax as numeric
 from logic_curriculum.rewards.engines.prolog import (

@@ -12,9 +12,8 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar
 
-from logic_curriculum.rewards.engines.fol import parser, syntax
-from logic_curriculum.rewards.engines.fol.parser import FormulaError
-from logic_curriculum.rewards.engines.fol.syntax import VARIABLES, Formula
+from logic_curriculum.rewards.engines.fol import syntax
+from logic_curriculum.rewards.engines.fol.syntax import VARIABLES, Formula, FormulaError
 
 # -- signs and words -------------------------------------------------------------------------------
 
@@ -233,7 +232,7 @@ def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formu
     >>> str(parse_tolerant("(x)(Fx -> Gx) & Ha"))
     '(∀x(Fx→Gx)∧Ha)'
     """
-    parser.check_length(text)
+    syntax.check_length(text)
     return _Parser(text, arities or {}).parse()
 
 
@@ -257,15 +256,15 @@ class _Parser:
         layer, depth = [formula], 0
         while layer := [part for above in layer for part in syntax.parts(above)]:
             depth += 1
-        if depth >= parser.MAX_DEPTH:
-            raise FormulaError(f"nested more than {parser.MAX_DEPTH} deep", self.text, 0)
+        if depth >= syntax.MAX_DEPTH:
+            raise FormulaError(f"nested more than {syntax.MAX_DEPTH} deep", self.text, 0)
         return formula
 
     def _group(self) -> Formula:
         """Take what stands in brackets, or all of the text."""
         self.depth += 1
-        if self.depth > parser.MAX_DEPTH:
-            raise self._error(f"nested more than {parser.MAX_DEPTH} deep")
+        if self.depth > syntax.MAX_DEPTH:
+            raise self._error(f"nested more than {syntax.MAX_DEPTH} deep")
         before: list[tuple[list[Formula], list[str], list[_Prefix]]] = []  # wide scopes
         formulas: list[Formula] = []
         connectives: list[str] = []
@@ -323,8 +322,8 @@ class _Parser:
         predicate = self._take()
         terms = self._enclosed(self._terms, "a term")
         terms = terms or self._terms(self.arities.get(predicate.text))
-        if not 1 <= len(terms) <= parser.MAX_ARITY:
-            raise parser.ArgumentsError(predicate.text, len(terms), self.text, predicate.position)
+        if not 1 <= len(terms) <= syntax.MAX_ARITY:
+            raise syntax.ArgumentsError(predicate.text, len(terms), self.text, predicate.position)
         return syntax.Atom(predicate.text, tuple(terms))
 
     def _enclosed(self, take: Callable[[], list[Taken]], required: str = "") -> list[Taken]:
