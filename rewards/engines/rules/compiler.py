@@ -18,15 +18,19 @@ from logic_curriculum.rewards.engines.rules.language import (
     COMPARISONS,
     LIBRARY,
     MAPPING,
+    NUMERIC,
+    SUMMARIES,
     SYSTEM,
     Caps,
     Vocabulary,
     check_caps,
     summary_of,
+    types_of,
 )
 from logic_curriculum.rewards.engines.rules.rows import (
     Accept,
     Clause,
+    Compiled,
     Get,
     Goal,
     Known,
@@ -38,16 +42,13 @@ from logic_curriculum.rewards.engines.rules.rows import (
     accepting,
     fail,
     first,
-    grouped,
     inputs_of,
-    itself,
-    joined,
     lists_of,
     merged,
     merging,
     picker,
-    related,
     sequence,
+    sort_by_key,
     test,
     together,
     true,
@@ -77,9 +78,6 @@ DEEPEST = 100  # calls of a recursive helper within each other
 _KEY = "$key"  # the variable that holds the arguments which a helper is called with
 _TRUE = Compound("true")
 _FAIL = Compound("fail")
-
-Compiled = tuple[Goal, Known | None]
-"""A goal, and the variables that it gives a value; None if it always fails."""
 
 
 @dataclass(frozen=True)
@@ -139,8 +137,7 @@ class _Helper:
             if has_cut:
                 rows, taken = first(rows, _key)
                 left = without(left, taken)
-            for key, its in grouped(found, rows, _key, outputs).items():
-                found[key] += its
+            sort_by_key(found, rows, _key, outputs)
         run.depth -= 1
         return {key: merged(its) for key, its in found.items()} if self.merge else found
 
@@ -320,29 +317,28 @@ class _Compiler:
         if scope.goal.name == "=":
             if scope.unknown(one):
                 one, other = other, one
-            accept = scope.accept([other])
-            return related([scope.get(one)], lambda value: ((value,),), accept), scope.new(other)
+            return scope.extended([scope.get(one)], lambda value: [value], [other])
         holds = operator.eq if scope.goal.name == "==" else operator.ne
         return test(holds, scope.get(one), scope.get(other)), []
 
     def evaluation(self, scope: Scope, result: Term, expression: Term) -> Compiled:
         get, its_type = scope.arithmetic(expression)
         scope.unify(result, its_type)
-        return related([get], lambda value: ((value,),), scope.accept([result])), scope.new(result)
+        return scope.extended([get], lambda value: [value], [result])
 
     def library(self, scope: Scope) -> Compiled:
         """Compile a predicate of the list library."""
         arguments = scope.goal.arguments
-        types, ways = LIBRARY[scope.goal.indicator]
-        for argument, its_type in zip(arguments, types(), strict=True):
+        signature, ways = LIBRARY[scope.goal.indicator]
+        for argument, its_type in zip(arguments, types_of(signature), strict=True):
             scope.unify(argument, its_type)
-        for inputs, function in ways:
+        for inputs, function in ways.items():
             given = [arguments[at] for at in inputs]
             if not scope.unknown(*given):
                 outputs = [item for at, item in enumerate(arguments) if at not in inputs]
-                gets = [scope.get(item) for item in given]
-                return related(gets, function, scope.accept(outputs)), scope.new(*outputs)
-        scope.refuse(f"{scope.unknown(*(arguments[at] for at in ways[0][0]))} has no value yet")
+                return scope.extended([scope.get(item) for item in given], function, outputs)
+        first_inputs = next(iter(ways))
+        scope.refuse(f"{scope.unknown(*(arguments[at] for at in first_inputs))} has no value yet")
 
     # What the rule defines
 
@@ -359,7 +355,7 @@ class _Compiler:
         gets = [
             scope.get(item) for item, has_value in zip(arguments, bound, strict=True) if has_value
         ]
-        return joined(together(gets), helper.solve, scope.accept(outputs)), scope.new(*outputs)
+        return scope.joined(together(gets), helper.solve, outputs)
 
     def check_recursion(self, scope: Scope) -> None:
         """Refuse a call of a predicate by itself but for one on the tail of a list."""
@@ -424,7 +420,7 @@ class _Compiler:
 
         def negated(run: Run, rows: Rows) -> Rows:
             asked = list(inputs_of(rows, pick).items())
-            holding = inputs_of(body(run, asked), itself)
+            holding = dict(merged(body(run, asked)))
             return [(v, left) for v, mask in rows if (left := mask & ~holding.get(pick(v), 0))]
 
         return negated, []
@@ -480,12 +476,11 @@ class _Compiler:
             for branch, start in zip(ready, starts, strict=True):
                 if branch and start:
                     body, pick = branch
-                    for key, its in grouped(inputs, body(run, start), key_of, pick).items():
-                        found[key] += its
+                    sort_by_key(found, body(run, start), key_of, pick)
             return {key: merged(its) for key, its in found.items()} if merge else found
 
         outputs = [Variable(name) for name in new]
-        return joined(picker(scope.places(used)), solve, scope.accept(outputs)), new
+        return scope.joined(picker(scope.places(used)), solve, outputs)
 
     def collection(self, scope: Scope, template: Term, inner: Term, result: Term) -> Compiled:
         """Compile ``findall/3``, ``setof/3``, ``bagof/3`` and ``aggregate_all/3``."""
@@ -500,28 +495,32 @@ class _Compiler:
             if free := [its for its in _outer(inner) if its not in bound]:
                 scope.refuse(f"{free[0]} is free in it: write {free[0]}^ before its goal")
         summary, template = summary_of(name, template)
-        if summary is None:
+        if not summary:
             scope.refuse("it counts, or takes sum, max, min, bag or set of one term")
         used = [its for its in scope.used(inner, template) if its not in quantified]
         wanted = frozenset(variables(template))
         body, known = self.subgoal(scope, [inner], used, wanted, False)
         inside = scope.before(scope.goal)
         inside.known = [*used, *wanted.difference(used)] if known is None else known
-        item_type = NUMBER if summary.numeric else inside.type_of(template)  # checks the term, too
-        get = inside.arithmetic(template)[0] if summary.numeric else inside.get(template)
-        scope.unify(result, NUMBER if summary.makes_number else list_of(item_type))
+        if summary in NUMERIC:
+            get = inside.arithmetic(template)[0]
+            scope.unify(result, NUMBER)
+        else:
+            scope.unify(result, list_of(inside.type_of(template)))
+            get = inside.get(template)
         width = len(used)
 
         def solve(run: Run, inputs: dict[Values, int]) -> Solutions:
+            items: Solutions = {key: [] for key in inputs}
             rows = body(run, list(inputs.items()))
-            items = grouped(inputs, rows, lambda values: values[:width], get)
+            sort_by_key(items, rows, lambda values: values[:width], get)
             return {
                 key: [((value,), mask) for made, mask in lists_of(run, its, inputs[key])
-                      for value in summary.function(made)]
+                      for value in SUMMARIES[summary](made)]
                 for key, its in items.items()
             }  # fmt: skip
 
-        return joined(picker(scope.places(used)), solve, scope.accept([result])), scope.new(result)
+        return scope.joined(picker(scope.places(used)), solve, [result])
 
 
 _GOALS: Mapping[str, Callable[..., Compiled]] = {

@@ -89,37 +89,6 @@ def sequence(goals: Sequence[Goal]) -> Goal:
     return run_all
 
 
-def related(gets: Sequence[Get], yields: Callable[..., Iterable[Values]], accept: Accept) -> Goal:
-    """Extend each row by what is yielded for some of its values."""
-
-    def relate(run: Run, rows: Rows) -> Rows:
-        made: Rows = []
-        for values, mask in rows:
-            for yielded in yields(*[get(values) for get in gets]):
-                run.count(1)
-                if (new := accept(values, yielded)) is not None:
-                    made.append((values + new, mask))
-        return made
-
-    return relate
-
-
-def joined(key_of: Get, solve: Solve, accept: Accept) -> Goal:
-    """Extend each row by the solutions of a subgoal, which is solved once for equal inputs."""
-
-    def join(run: Run, rows: Rows) -> Rows:
-        solutions = solve(run, inputs_of(rows, key_of))
-        made: Rows = []
-        for values, mask in rows:
-            for yielded, holding in solutions[key_of(values)]:
-                run.count(1)
-                if (both := mask & holding) and (new := accept(values, yielded)) is not None:
-                    made.append((values + new, both))
-        return made
-
-    return join
-
-
 Accept = Callable[[Values, Values], Values | None]
 """Compares what is yielded with terms in a row; returns the values of new variables, or None."""
 
@@ -164,22 +133,15 @@ def merging(pick: Get) -> Goal:
     return lambda run, rows: list(inputs_of(rows, pick).items())
 
 
-def itself(values: Values) -> Values:
-    """Return a row's values."""
-    return values
-
-
 def merged(rows: Rows) -> Rows:
     """Make one of equal rows."""
-    return list(inputs_of(rows, itself).items()) if len(rows) > 1 else rows
+    return list(inputs_of(rows, lambda values: values).items()) if len(rows) > 1 else rows
 
 
-def grouped(inputs: Iterable[Values], rows: Rows, key_of: Get, pick: Get) -> Solutions:
-    """Sort rows by their keys; ``pick`` takes what each yields."""
-    found: Solutions = {key: [] for key in inputs}
+def sort_by_key(found: Solutions, rows: Rows, key_of: Get, pick: Get) -> None:
+    """Add to what is found for each key what ``pick`` takes from the rows that have it."""
     for values, mask in rows:
         found[key_of(values)].append((pick(values), mask))
-    return found
 
 
 def first(rows: Rows, key_of: Get) -> tuple[Rows, dict[Values, int]]:
@@ -220,6 +182,8 @@ def lists_of(run: Run, rows: Rows, everyone: int) -> Iterator[tuple[Values, int]
 
 DEEPEST_TYPE = 5  # or equal pairs, which are stored once, would be compared for ever
 Known = list[str]  # names of the variables with a value, in the order of a row's values
+Compiled = tuple[Goal, Known | None]
+"""A goal, and the variables that it gives a value; None if it always fails."""
 
 
 @dataclass
@@ -268,7 +232,7 @@ class Scope:
 
     def unknown(self, *terms: Term) -> str:
         """Return a variable of the terms that has no value yet, if there is one."""
-        return next((n for term in terms for n in variables(term) if n not in self.known), "")
+        return next(iter(self.new(*terms)), "")
 
     def new(self, *terms: Term) -> Known:
         """Return the variables of terms that have no value yet."""
@@ -346,6 +310,43 @@ class Scope:
         return lambda values, value, fresh: (
             one(values, value[0], fresh) and other(values, value[1], fresh)
         )
+
+    def extended(
+        self, gets: Sequence[Get], yields: Callable[..., Iterable[Any]], outputs: Sequence[Term]
+    ) -> Compiled:
+        """Compile a goal that extends each row by what is yielded for some of its values.
+
+        That are values of the output, or tuples of those of several.
+        """
+        accept, is_single = self.accept(outputs), len(outputs) == 1
+
+        def extend(run: Run, rows: Rows) -> Rows:
+            made: Rows = []
+            for values, mask in rows:
+                for item in yields(*[get(values) for get in gets]):
+                    run.count(1)
+                    new = accept(values, (item,) if is_single else item)
+                    if new is not None:
+                        made.append((values + new, mask))
+            return made
+
+        return extend, self.new(*outputs)
+
+    def joined(self, key_of: Get, solve: Solve, outputs: Sequence[Term]) -> Compiled:
+        """Compile a goal that extends each row by a subgoal, solved once for equal inputs."""
+        accept = self.accept(outputs)
+
+        def join(run: Run, rows: Rows) -> Rows:
+            solutions = solve(run, inputs_of(rows, key_of))
+            made: Rows = []
+            for values, mask in rows:
+                for yielded, holding in solutions[key_of(values)]:
+                    run.count(1)
+                    if (both := mask & holding) and (new := accept(values, yielded)) is not None:
+                        made.append((values + new, both))
+            return made
+
+        return join, self.new(*outputs)
 
     def arithmetic(self, term: Term) -> tuple[Get, Type]:
         """Return what computes an expression, and whether it is a number or a fraction."""
