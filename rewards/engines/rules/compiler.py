@@ -9,24 +9,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from logic_curriculum.rewards.engines.rules import language
 from logic_curriculum.rewards.engines.rules.examples import Examples
-from logic_curriculum.rewards.engines.rules.language import (
-    COMPARISONS,
-    LIBRARY,
-    MAPPING,
-    NUMERIC,
-    SUMMARIES,
-    SYSTEM,
-    Caps,
-    Vocabulary,
-    check_caps,
-    summary_of,
-    types_of,
-)
+from logic_curriculum.rewards.engines.rules.language import Caps, Vocabulary
 from logic_curriculum.rewards.engines.rules.rows import (
     Accept,
     Clause,
@@ -39,7 +28,6 @@ from logic_curriculum.rewards.engines.rules.rows import (
     Scope,
     Solutions,
     Values,
-    accepting,
     fail,
     first,
     inputs_of,
@@ -51,7 +39,6 @@ from logic_curriculum.rewards.engines.rules.rows import (
     sort_by_key,
     test,
     together,
-    true,
     without,
 )
 from logic_curriculum.rewards.engines.rules.terms import (
@@ -112,7 +99,7 @@ def compile_rule(text: str, vocabulary: Vocabulary, caps: Caps | None = None) ->
     """
     clauses = read_clauses(text)
     if caps is not None:
-        check_caps(clauses, vocabulary, caps)
+        language.check_caps(clauses, vocabulary, caps)
     return _Compiler(clauses, vocabulary).rule()
 
 
@@ -157,7 +144,7 @@ class _Compiler:
             fixed = (vocabulary.membership, *vocabulary.values)
             if not isinstance(head, Compound):
                 raise RefusedError(f"clause {number} has no predicate as its head")
-            if head.indicator in SYSTEM or head.name in fixed:
+            if head.indicator in language.SYSTEM or head.name in fixed:
                 self.scope(clause, head).refuse("it can't be defined")
             self.predicates.setdefault(head.indicator, []).append(clause)
 
@@ -193,9 +180,7 @@ class _Compiler:
         steps: list[Goal] = []
         left = [goal for item in goals for goal in flatten(item, ",")]
         waiting: list[Compound] = []  # dif/2 whose arguments have no values yet
-        here = Scope(
-            scope.vocabulary, scope.clause, _TRUE, list(scope.known), scope.later, scope.merge
-        )
+        here = scope.before(_TRUE)
         while left:
             goal = left.pop(0)
             here.later = scope.later.union(*map(variables, [*left, *waiting]))
@@ -213,7 +198,7 @@ class _Compiler:
             for unequal in [item for item in waiting if not here.unknown(item)]:
                 waiting.remove(unequal)
                 here.goal = Compound("\\=", unequal.arguments)
-                steps.append(self.equality(here)[0])
+                steps.append(self.equality(here, *unequal.arguments)[0])
             if scope.merge:
                 needed = scope.later.union(*map(variables, [*left, *waiting]))
                 kept = [name for name in here.known if name in needed]
@@ -228,33 +213,24 @@ class _Compiler:
         self, scope: Scope, goals: Sequence[Term], used: Known, later: frozenset[str], merge: bool
     ) -> Compiled:
         """Compile goals for rows of the values of ``used``, which stay first in each row."""
-        inner = Scope(scope.vocabulary, scope.clause, scope.goal, used, later.union(used), merge)
+        inner = replace(scope, known=used, later=later.union(used), merge=merge)
         return self.conjunction(inner, goals)
 
     def goal(self, scope: Scope) -> Compiled:
-        goal = scope.goal
-        name = goal.indicator
+        name, arguments = scope.goal.indicator, scope.goal.arguments
         if name in self.predicates:
             return self.call(scope)
         if name == f"{self.vocabulary.membership}/2":
-            return self.membership(scope)
-        if goal.name in self.vocabulary.values and len(goal.arguments) == 2:
-            return self.attribute(scope)
-        if goal.name in COMPARISONS and len(goal.arguments) == 2:
-            one, other = (scope.arithmetic(item)[0] for item in goal.arguments)
-            return test(COMPARISONS[goal.name], one, other), []
-        if name in LIBRARY:
-            return self.library(scope)
-        if name in MAPPING:
-            return self.mapping(scope)
+            return self.membership(scope, *arguments)
+        if scope.goal.name in self.vocabulary.values and len(arguments) == 2:
+            return self.attribute(scope, *arguments)
         if name == "!/0":
             scope.refuse("a cut may only be a clause's last goal")
         if name not in _GOALS:
             scope.refuse(f"{name} is neither in the language nor defined")
-        return _GOALS[name](self, scope, *goal.arguments)
+        return _GOALS[name](self, scope, *arguments)
 
-    def membership(self, scope: Scope) -> Compiled:
-        whole, part = scope.goal.arguments
+    def membership(self, scope: Scope, whole: Term, part: Term) -> Compiled:
         scope.unify(whole, WHOLE)
         scope.unify(part, PART)  # no term but a variable is of these types
         first_new: Values = (0,) if scope.unknown(whole) else ()
@@ -276,8 +252,8 @@ class _Compiler:
 
         return each, new
 
-    def attribute(self, scope: Scope) -> Compiled:
-        name, (part, value) = scope.goal.name, scope.goal.arguments
+    def attribute(self, scope: Scope, part: Term, value: Term) -> Compiled:
+        name = scope.goal.name
         known_values = self.vocabulary.values[name]
         constant = value.name if isinstance(value, Compound) else value
         if not isinstance(value, Variable) and constant not in known_values:
@@ -311,8 +287,11 @@ class _Compiler:
 
         return check, []
 
-    def equality(self, scope: Scope) -> Compiled:
-        one, other = scope.goal.arguments
+    def comparison(self, scope: Scope, *arguments: Term) -> Compiled:
+        one, other = (scope.arithmetic(item)[0] for item in arguments)
+        return test(language.COMPARISONS[scope.goal.name], one, other), []
+
+    def equality(self, scope: Scope, one: Term, other: Term) -> Compiled:
         scope.unify(one, other)
         if scope.goal.name == "=":
             if scope.unknown(one):
@@ -326,11 +305,10 @@ class _Compiler:
         scope.unify(result, its_type)
         return scope.extended([get], lambda value: [value], [result])
 
-    def library(self, scope: Scope) -> Compiled:
+    def library(self, scope: Scope, *arguments: Term) -> Compiled:
         """Compile a predicate of the list library."""
-        arguments = scope.goal.arguments
-        signature, ways = LIBRARY[scope.goal.indicator]
-        for argument, its_type in zip(arguments, types_of(signature), strict=True):
+        signature, ways = language.LIBRARY[scope.goal.indicator]
+        for argument, its_type in zip(arguments, language.types_of(signature), strict=True):
             scope.unify(argument, its_type)
         for inputs, function in ways.items():
             given = [arguments[at] for at in inputs]
@@ -381,13 +359,11 @@ class _Compiler:
             for argument, its_type in zip(clause.arguments, self.signatures[name], strict=True):
                 scope.unify(argument, its_type)
             pairs = list(zip(clause.arguments, bound, strict=True))
-            new: Known = []
-            accept = accepting([scope.match(item, new) for item, has_value in pairs if has_value])
+            inputs = [item for item, has_value in pairs if has_value]
             outputs = [item for item, has_value in pairs if not has_value]
-            scope.known, scope.later = (
-                [_KEY, *new],
-                frozenset([_KEY]).union(*map(variables, outputs)),
-            )
+            accept = scope.accept(inputs)
+            scope.known = [_KEY, *scope.new(*inputs)]
+            scope.later = frozenset([_KEY]).union(*map(variables, outputs))
             # A cut keeps what comes first, so no rows may be put together before it.
             scope.merge = merge and not (clause.has_cut and outputs)
             body, known = self.conjunction(scope, clause.goals)
@@ -398,16 +374,15 @@ class _Compiler:
         self.compiling.pop()
         return helper
 
-    def mapping(self, scope: Scope) -> Compiled:
+    def mapping(self, scope: Scope, closure: Term, *lists: Term) -> Compiled:
         """Compile ``maplist/3`` and its like as a call of a helper made for them."""
-        closure, *lists = scope.goal.arguments
         if not isinstance(closure, Compound) or f"{closure.name}/2" in (",/2", ";/2", "->/2"):
             scope.refuse("its first argument is the name of a predicate")
         name = f"{scope.goal.name} {len(self.predicates)}"
         call = Compound(name, (*closure.arguments, *lists))
         self.predicates[call.indicator] = [
             Clause(scope.clause.number, *_with_closure(written, name, closure))
-            for written in MAPPING[scope.goal.indicator]
+            for written in language.MAPPING[scope.goal.indicator]
         ]
         return self.call(scope.before(call))
 
@@ -424,18 +399,6 @@ class _Compiler:
             return [(v, left) for v, mask in rows if (left := mask & ~holding.get(pick(v), 0))]
 
         return negated, []
-
-    def universal(self, scope: Scope, condition: Term, conclusion: Term) -> Compiled:
-        return self.negation(scope, condition, Compound("\\+", (conclusion,)))
-
-    def once(self, scope: Scope, goal: Term) -> Compiled:
-        return self.branches(scope, goal, _TRUE, _FAIL)
-
-    def member_once(self, scope: Scope, *arguments: Term) -> Compiled:
-        return self.branches(scope, Compound("member", arguments), _TRUE, _FAIL)
-
-    def implication(self, scope: Scope, condition: Term, then: Term) -> Compiled:
-        return self.branches(scope, condition, then, _FAIL)
 
     def disjunction(self, scope: Scope, one: Term, other: Term) -> Compiled:
         if isinstance(one, Compound) and one.indicator == "->/2":
@@ -494,7 +457,7 @@ class _Compiler:
             bound = quantified.union(scope.known, variables(template))
             if free := [its for its in _outer(inner) if its not in bound]:
                 scope.refuse(f"{free[0]} is free in it: write {free[0]}^ before its goal")
-        summary, template = summary_of(name, template)
+        summary, template = language.summary_of(name, template)
         if not summary:
             scope.refuse("it counts, or takes sum, max, min, bag or set of one term")
         used = [its for its in scope.used(inner, template) if its not in quantified]
@@ -502,7 +465,7 @@ class _Compiler:
         body, known = self.subgoal(scope, [inner], used, wanted, False)
         inside = scope.before(scope.goal)
         inside.known = [*used, *wanted.difference(used)] if known is None else known
-        if summary in NUMERIC:
+        if summary in language.NUMERIC:
             get = inside.arithmetic(template)[0]
             scope.unify(result, NUMBER)
         else:
@@ -516,7 +479,7 @@ class _Compiler:
             sort_by_key(items, rows, lambda values: values[:width], get)
             return {
                 key: [((value,), mask) for made, mask in lists_of(run, its, inputs[key])
-                      for value in SUMMARIES[summary](made)]
+                      for value in language.SUMMARIES[summary](made)]
                 for key, its in items.items()
             }  # fmt: skip
 
@@ -524,20 +487,24 @@ class _Compiler:
 
 
 _GOALS: Mapping[str, Callable[..., Compiled]] = {
-    "true/0": lambda compiler, scope: (true, []),
+    "true/0": lambda compiler, scope: (sequence([]), []),
     "fail/0": lambda compiler, scope: (fail, None),
     "false/0": lambda compiler, scope: (fail, None),
     "\\+/1": _Compiler.negation,
     "not/1": _Compiler.negation,
-    "forall/2": _Compiler.universal,
-    "once/1": _Compiler.once,
-    "memberchk/2": _Compiler.member_once,
-    "->/2": _Compiler.implication,
+    "forall/2": lambda compiler, scope, condition, conclusion: compiler.negation(
+        scope, condition, Compound("\\+", (conclusion,))),
+    "once/1": lambda compiler, scope, goal: compiler.branches(scope, goal, _TRUE, _FAIL),
+    "memberchk/2": lambda compiler, scope, *arguments: compiler.branches(
+        scope, Compound("member", arguments), _TRUE, _FAIL),
+    "->/2": lambda compiler, scope, *goals: compiler.branches(scope, *goals, _FAIL),
     ";/2": _Compiler.disjunction,
     "is/2": _Compiler.evaluation,
-    **{f"{name}/2": lambda compiler, scope, *_: compiler.equality(scope)
-       for name in ("=", "\\=", "==", "\\==")},
+    **dict.fromkeys(("=/2", "\\=/2", "==/2", "\\==/2"), _Compiler.equality),
     **dict.fromkeys(("findall/3", "setof/3", "bagof/3", "aggregate_all/3"), _Compiler.collection),
+    **dict.fromkeys([f"{name}/2" for name in language.COMPARISONS], _Compiler.comparison),
+    **dict.fromkeys(language.LIBRARY, _Compiler.library),
+    **dict.fromkeys(language.MAPPING, _Compiler.mapping),
 }  # fmt: skip
 
 
@@ -569,7 +536,7 @@ def _outer(goal: Term) -> list[str]:
 
 
 def _with_closure(text: str, name: str, closure: Compound) -> tuple[tuple[Term, ...], list[Term]]:
-    """Return head's arguments and goals of a clause of :data:`MAPPING` for a closure.
+    """Return head's arguments and goals of a clause of :data:`.language.MAPPING` for a closure.
 
     ``each`` becomes the helper's name and ``holds`` the closure; both get its arguments first.
     """

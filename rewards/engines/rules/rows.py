@@ -60,11 +60,6 @@ Match = Callable[[Values, Any, list[Any]], bool]
 Solve = Callable[[Run, dict[Values, int]], Solutions]
 
 
-def true(run: Run, rows: Rows) -> Rows:
-    """Keep every row."""
-    return rows
-
-
 def fail(run: Run, rows: Rows) -> Rows:
     """Keep no row."""
     return []
@@ -91,19 +86,6 @@ def sequence(goals: Sequence[Goal]) -> Goal:
 
 Accept = Callable[[Values, Values], Values | None]
 """Compares what is yielded with terms in a row; returns the values of new variables, or None."""
-
-
-def accepting(matches: Sequence[Match]) -> Accept:
-    """Put matches together."""
-
-    def accept(values: Values, yielded: Values) -> Values | None:
-        new: list[Any] = []
-        for match, value in zip(matches, yielded, strict=True):
-            if not match(values, value, new):
-                return None
-        return tuple(new)
-
-    return accept
 
 
 def picker(places: Sequence[int]) -> Get:
@@ -288,8 +270,17 @@ class Scope:
 
     def accept(self, terms: Sequence[Term]) -> Accept:
         """Return what compares values with terms, and yields those of the new variables."""
-        new: Known = []
-        return accepting([self.match(term, new) for term in terms])
+        names: Known = []
+        matches = [self.match(term, names) for term in terms]
+
+        def accept(values: Values, yielded: Values) -> Values | None:
+            new: list[Any] = []
+            for match, value in zip(matches, yielded, strict=True):
+                if not match(values, value, new):
+                    return None
+            return tuple(new)
+
+        return accept
 
     def match(self, term: Term, new: Known) -> Match:
         """Return what compares a value with a term; variables without a value go to ``new``."""

@@ -221,11 +221,11 @@ def test_reward_functions_of_one_batch_judge_once(monkeypatch):
             "has_car(train0, train1_car).",
             "not the one fact that gives an example a part of its own",
         ),
-        ("heavy(train0_car).", "neither a label nor about two objects"),
+        ("heavy(train0_car).", "neither the one label of an example"),
         ("between(train0_car, red, blue).", "line 13, .*is no fact"),
         ("car_color(other, red).", "about no part"),
         ("car_color(train0_car, 3).", "names and numbers"),
-        ("westbound(train0).", "labels train0 a second time"),
+        ("westbound(train0).", "neither the one label of an example"),
     ],
 )
 def test_facts_of_another_shape_are_for_the_paper_s_reward(line, told):
