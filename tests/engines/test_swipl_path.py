@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from logic_curriculum.rewards.engines.prolog import Program, PrologUnavailable, judge_programs
-from logic_curriculum.rewards.engines.prolog.judging import close_worker
-from logic_curriculum.rewards.engines.prolog.worker import PATH_VARIABLE, swipl_path
+from logic_curriculum.rewards.engines.prolog.judging import PATH_VARIABLE, close_worker, swipl_path
 
 RULE = "p(X) :- q(X)."
 SCRIPT = f"""
