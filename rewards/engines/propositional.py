@@ -19,10 +19,12 @@ from typing import ClassVar, TypeAlias
 
 import z3
 
+from logic_curriculum.rewards.engines.reading import Reader
+
 MAX_LENGTH = 10_000  # longest text of a formula, in characters
 MAX_DEPTH = 100  # deepest nesting of a formula that is read
 
-_TOKEN = re.compile(r"\s*+([A-Za-z]\w*+|[¬∧∨→()])")
+_TOKEN = re.compile(r"[A-Za-z]\w*|\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,6 @@ def variables(*formulas: Formula) -> tuple[str, ...]:
     return tuple(found)
 
 
-class FormulaError(ValueError):
-    """A text is no formula; the message says where and why."""
-
-    def __init__(self, problem: str, text: str, position: int) -> None:
-        super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
-
-
 def parse(text: str) -> Formula:
     """Parse a formula: ``v1``, ``¬A``, ``(A∧B∧C)``, ``(A∨B∨C)``, ``(A→B)``; spaces are free.
 
@@ -83,60 +78,30 @@ def parse(text: str) -> Formula:
     >>> parse("(v1 → v2)")
     Compound(operator='→', parts=(Variable(name='v1'), Variable(name='v2')))
     """
-    if len(text) > MAX_LENGTH:
-        problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
-        raise FormulaError(problem, text, MAX_LENGTH)
-    parser = _Parser(text)
-    formula = parser.formula(1)
-    if parser.token:
-        raise parser.error(f"{parser.token!r} follows a complete formula")
-    return formula
+    reader = _Reader(text, _TOKEN, MAX_LENGTH)
+    return reader.whole(lambda: reader.formula(1))
 
 
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens: list[tuple[str, int]] = []
-        self.next = 0
-        position, end = 0, len(text.rstrip())
-        while position < end:
-            token = _TOKEN.match(text, position)
-            if token is None:
-                raise FormulaError("neither a name nor one of ¬∧∨→()", text, position)
-            position = token.end()
-            self.tokens.append((token[1], token.start(1)))
-        self.tokens.append(("", len(text)))
-
-    @property
-    def token(self) -> str:  # empty at the end
-        return self.tokens[self.next][0]
-
+class _Reader(Reader):
     def formula(self, depth: int) -> Formula:
         if depth > MAX_DEPTH:
             raise self.error(f"nested more than {MAX_DEPTH} deep")
-        token = self.token
-        if not token or token in "∧∨→)":
-            raise self.error(f"expected a formula, found {token or 'the end'!r}")
-        self.next += 1
-        if token == "¬":
+        if self.accept("¬"):
             return negation(self.formula(depth + 1))
-        return self.compound(depth + 1) if token == "(" else Variable(token)
+        if self.accept("("):
+            return self.compound(depth + 1)
+        first = self.token[:1]
+        names = (self.token,) if first.isascii() and first.isalpha() else ()
+        return Variable(self.take("a formula", names))
 
     def compound(self, depth: int) -> Formula:
         parts = [self.formula(depth)]
-        symbol = self.token
-        if not symbol or symbol not in "∧∨→":
-            raise self.error(f"expected ∧, ∨ or →, found {symbol or 'the end'!r}")
-        while self.token == symbol and (symbol != "→" or len(parts) < 2):
-            self.next += 1
+        symbol = self.take("∧, ∨ or →", ("∧", "∨", "→"))
+        parts.append(self.formula(depth))
+        while symbol != "→" and self.accept(symbol):
             parts.append(self.formula(depth))
-        if self.token != ")":
-            raise self.error(f"expected ')', found {self.token or 'the end'!r}")
-        self.next += 1
+        self.expect(")")
         return Compound(symbol, tuple(parts))
-
-    def error(self, problem: str) -> FormulaError:
-        return FormulaError(problem, self.text, self.tokens[self.next][1])
 
 
 # Can formulas be true together?

@@ -31,8 +31,8 @@ SOURCES: dict[str, tuple[Callable[[str], Any], type[ValueError], tuple[str, ...]
     "fol": (fol.parse, fol.FormulaError, ("countermodel", "premises", "conclusion")),
     "tolerant": (parse_tolerant, fol.FormulaError, ("symbolization", "formula")),
     "propositional": (propositional.parse, propositional.FormulaError, ("sat", "formulas")),
-    "fact": (numeric.parse_fact, numeric.RuleTextError, ("loginum", "facts")),
-    "rule": (numeric.parse_rule, numeric.RuleTextError, ("loginum", "rules")),
+    "fact": (numeric.parse_fact, numeric.FormulaError, ("loginum", "facts")),
+    "rule": (numeric.parse_rule, numeric.FormulaError, ("loginum", "rules")),
 }
 
 

@@ -6,10 +6,13 @@ constants a–r, variables s–z, and a pair of parentheses around every binary 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, get_args
+
+from logic_curriculum.rewards.engines.reading import FormulaError, Reader
 
 PREDICATES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 CONSTANTS = frozenset("abcdefghijklmnopqr")
@@ -168,14 +171,7 @@ MAX_ARITY = 2  # most arguments of a predicate
 
 _CONNECTIVES: dict[str, Connective] = {SYMBOLS[name]: name for name in get_args(Connective)}
 _STARTS = frozenset("¬∀∃(") | PREDICATES
-
-
-class FormulaError(ValueError):
-    """A text is no formula; the message says where and why."""
-
-    def __init__(self, problem: str, text: str, position: int) -> None:
-        super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
-        self.problem = problem
+_SIGN = re.compile(r"\S")
 
 
 class ArgumentsError(FormulaError):
@@ -186,13 +182,6 @@ class ArgumentsError(FormulaError):
         super().__init__(problem, text, position)
 
 
-def check_length(text: str) -> None:
-    """Raise a :class:`FormulaError` for a text of more than :data:`MAX_LENGTH` characters."""
-    if len(text) > MAX_LENGTH:
-        problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
-        raise FormulaError(problem, text, MAX_LENGTH)
-
-
 def parse(text: str) -> Formula:
     """Parse a formula of the strict grammar: ``Fa``, ``¬A``, ``(A∧B)``, ``∀xA``; spaces are free.
 
@@ -201,12 +190,8 @@ def parse(text: str) -> Formula:
     >>> str(parse("∀x (Fx → ∃y Rxy)"))
     '∀x(Fx→∃yRxy)'
     """
-    check_length(text)
-    parser = _Parser(text)
-    formula = parser.formula()
-    if parser.char:
-        raise parser.error(f"{parser.char!r} follows a complete formula")
-    return formula
+    reader = _Reader(text, _SIGN, MAX_LENGTH)
+    return reader.whole(reader.formula)
 
 
 @lru_cache(maxsize=4096)
@@ -217,17 +202,7 @@ def parse_sentence(text: str) -> Formula:
     return formula
 
 
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.chars = [(char, place) for place, char in enumerate(text) if not char.isspace()]
-        self.chars.append(("", len(text)))
-        self.next = 0
-
-    @property
-    def char(self) -> str:
-        return self.chars[self.next][0]
-
+class _Reader(Reader):
     def formula(self, depth: int = 1) -> Formula:
         if depth > MAX_DEPTH:
             raise self.error(f"nested more than {MAX_DEPTH} deep")
@@ -240,7 +215,7 @@ class _Parser:
             left = self.formula(depth + 1)
             connective = _CONNECTIVES[self.take("a connective", _CONNECTIVES)]
             right = self.formula(depth + 1)
-            self.take("')'", (")",))
+            self.expect(")")
             return Binary(connective, left, right)
         quantifier: Quantifier = "forall" if sign == "∀" else "exists"
         variable = self.take("a variable (s to z)", VARIABLES)
@@ -248,19 +223,9 @@ class _Parser:
 
     def atom(self, predicate: str) -> Atom:
         start = self.next
-        while self.char in CONSTANTS or self.char in VARIABLES:
+        while self.token in CONSTANTS or self.token in VARIABLES:
             self.next += 1
-        terms = tuple(char for char, _ in self.chars[start : self.next])
+        terms = tuple(token for token, _ in self.tokens[start : self.next])
         if not 1 <= len(terms) <= MAX_ARITY:
-            raise ArgumentsError(predicate, len(terms), self.text, self.chars[self.next][1])
+            raise ArgumentsError(predicate, len(terms), self.text, self.tokens[self.next][1])
         return Atom(predicate, terms)
-
-    def take(self, what: str, among: Collection[str]) -> str:
-        char = self.char
-        if char not in among:
-            raise self.error(f"expected {what}, found {char or 'the end'!r}")
-        self.next += 1
-        return char
-
-    def error(self, problem: str) -> FormulaError:
-        return FormulaError(problem, self.text, self.chars[self.next][1])

@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar
 
 from logic_curriculum.rewards.engines.fol import syntax
-from logic_curriculum.rewards.engines.fol.syntax import VARIABLES, Formula, FormulaError
+from logic_curriculum.rewards.engines.fol.syntax import VARIABLES, Formula
+from logic_curriculum.rewards.engines.reading import FormulaError, check_length
 
 # -- signs and words -------------------------------------------------------------------------------
 
@@ -232,7 +233,7 @@ def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formu
     >>> str(parse_tolerant("(x)(Fx -> Gx) & Ha"))
     '(∀x(Fx→Gx)∧Ha)'
     """
-    syntax.check_length(text)
+    check_length(text, syntax.MAX_LENGTH)
     return _Parser(text, arities or {}).parse()
 
 

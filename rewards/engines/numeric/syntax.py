@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, final
 
+from logic_curriculum.rewards.engines.reading import FormulaError, Reader
+
 MAX_BITS = 1300
 """Longest value, in bits; its text is shorter than the longest number that the parser reads."""
 
@@ -225,99 +227,67 @@ MAX_DIGITS = 400  # longest number that is read, in digits
 _TOKEN = re.compile(r"->|\?\w+|[^\W\d][\w'’-]*|\d+|\S")
 
 
-class RuleTextError(ValueError):
-    """A text is no fact, rule or query; the message says where and why."""
-
-
 def parse_fact(text: str) -> Fact:
-    """Parse ``is(Hetty, legal, -95)`` or ``hamper(Ed, Claresta)``, else raise RuleTextError.
+    """Parse ``is(Hetty, legal, -95)`` or ``hamper(Ed, Claresta)``, else raise FormulaError.
 
     >>> parse_fact("is(Hetty, legal, -95)")
     AttributeFact(entity='Hetty', attribute='legal', value=-95)
     """
-    reader = _Reader(text)
+    reader = _Reader(text, _TOKEN, MAX_LENGTH)
     fact: Fact = reader.whole(reader.fact)
     if "?" in text:
-        raise reader.problem("a fact has no variables: name the entities")
+        raise reader.error("a fact has no variables: name the entities")
     return fact
 
 
 def parse_rule(text: str) -> Rule:
     """Parse ``is(?x, cold, 4) & hamper(?x, ?y) -> is(?y, legal, max(2*?x[cold]+1, 7))``.
 
-    Raises a RuleTextError for what is no rule, or has a variable in the conclusion alone.
+    Raises a FormulaError for what is no rule, or has a variable in the conclusion alone.
     """
-    reader = _Reader(text)
+    reader = _Reader(text, _TOKEN, MAX_LENGTH)
     rule: Rule = reader.whole(reader.rule)
     return rule
 
 
 def parse_query(text: str) -> Query:
-    """Parse ``is(Hetty, willing, ?)``, else raise RuleTextError."""
+    """Parse ``is(Hetty, willing, ?)``, else raise FormulaError."""
     found = re.fullmatch(r"\s*is\(\s*([^\s,()?]+)\s*,\s*([^\s,()?]+)\s*,\s*\?\s*\)\s*", text)
     if not found:
-        raise RuleTextError(f"{text[:200]!r} is no query: write is(ENTITY, ATTRIBUTE, ?)")
+        raise FormulaError("this is no query: write is(ENTITY, ATTRIBUTE, ?)", text, 0)
     return Query(*found.groups())
 
 
-class _Reader:
-    def __init__(self, text: str) -> None:
-        if len(text) > MAX_LENGTH:
-            raise RuleTextError(f"{len(text)} characters are too many, {MAX_LENGTH} the most")
-        self.text = text
-        self.tokens = [*_TOKEN.findall(text), "", ""]
-        self.place = 0
-
-    def problem(self, what: str) -> RuleTextError:
-        starts = [token.start() for token in _TOKEN.finditer(self.text)]
-        where = starts[self.place] if self.place < len(starts) else len(self.text)
-        return RuleTextError(f"{what}, at character {where + 1} of {self.text[:200]!r}")
-
-    def whole(self, read: Callable[[], Any]) -> Any:
-        item = read()
-        if self.tokens[self.place]:
-            raise self.problem("nothing should follow here")
-        return item
-
-    def accept(self, sign: str) -> bool:
-        if self.tokens[self.place] != sign:
-            return False
-        self.place += 1
-        return True
-
-    def expect(self, sign: str) -> None:
-        if not self.accept(sign):
-            raise self.problem(f"{sign!r} is missing")
-
+class _Reader(Reader):
     def name(self, *, or_variable: bool = False) -> str:
-        token = self.tokens[self.place]
+        token = self.token
         is_variable = or_variable and len(token) > 1 and token[0] == "?"
         if not (is_variable or token[:1].isalpha() or token[:1] == "_"):
-            raise self.problem("a name is missing")
-        self.place += 1
+            raise self.error("a name is missing")
+        self.next += 1
         return token
 
     def number(self) -> int:
         sign = -1 if self.accept("-") else 1
-        digits = self.tokens[self.place]
+        digits = self.token
         if not digits.isdecimal():
-            raise self.problem("a whole number is missing")
+            raise self.error("a whole number is missing")
         if len(digits) > MAX_DIGITS:
-            raise self.problem(f"{len(digits)} digits are too many, {MAX_DIGITS} the most")
-        self.place += 1
+            raise self.error(f"{len(digits)} digits are too many, {MAX_DIGITS} the most")
+        self.next += 1
         return sign * int(digits)
 
     def rule(self) -> Rule:
         conditions = [self.fact()]
         while self.accept("&"):
             conditions.append(self.fact())
-        arrow = self.place
+        arrow = self.next
         self.expect("->")
         rule = Rule(tuple(conditions), self.conclusion())
-        bound = {token for token in self.tokens[:arrow] if token[:1] == "?"}
-        unbound = {token for token in self.tokens[arrow:] if token[:1] == "?"} - bound
+        bound = {token for token, _ in self.tokens[:arrow] if token[:1] == "?"}
+        unbound = {token for token, _ in self.tokens[arrow:] if token[:1] == "?"} - bound
         if unbound:
-            raise self.problem(f"{min(unbound)} is in the conclusion, but in no condition")
+            raise self.error(f"{min(unbound)} is in the conclusion, but in no condition")
         return rule
 
     def fact(self) -> Any:
@@ -343,23 +313,23 @@ class _Reader:
 
     def expression(self, depth: int) -> Expression:
         if depth > MAX_DEPTH:
-            raise self.problem(f"more than {MAX_DEPTH} expressions inside each other")
-        if self.tokens[self.place + 1] == "[":
+            raise self.error(f"more than {MAX_DEPTH} expressions inside each other")
+        if self.tokens[self.next + 1][0] == "[":
             return Retrieval(self.lookup())
-        if self.tokens[self.place + 1] == "(":
+        if self.tokens[self.next + 1][0] == "(":
             return self.function(depth)
         number = self.number()
         if not self.accept("*"):
             return Constant(number)
         lookup = self.lookup()
-        has_summand = self.accept("+") or self.tokens[self.place] == "-"
+        has_summand = self.accept("+") or self.token == "-"
         return Calculation(number, lookup, self.number() if has_summand else 0)
 
     def function(self, depth: int) -> Expression:
         name = self.name()
         functions = Expression.FUNCTIONS
         if name not in functions:
-            raise self.problem(f"{name} is no function: there are {', '.join(functions)}")
+            raise self.error(f"{name} is no function: there are {', '.join(functions)}")
         self.expect("(")
         parts = [self.expression(depth + 1)]
         while self.accept(","):
@@ -368,7 +338,7 @@ class _Reader:
         try:
             return functions[name].of_parts(name, tuple(parts))
         except ValueError as error:
-            raise self.problem(str(error)) from error
+            raise self.error(str(error)) from error
 
     def lookup(self) -> Lookup:
         entity = self.name(or_variable=True)
