@@ -11,7 +11,6 @@ from logic_curriculum.rewards.engines.propositional import (
     MAX_LENGTH,
     MAX_VARIABLES,
     Compound,
-    FormulaError,
     TruthTables,
     Variable,
     is_minimal,
@@ -24,6 +23,7 @@ from logic_curriculum.rewards.engines.propositional import (
     variables,
     z3_satisfiable,
 )
+from logic_curriculum.rewards.engines.reading import FormulaError
 
 NAMES = [f"v{number}" for number in range(1, 6)]
 

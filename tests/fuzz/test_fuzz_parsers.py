@@ -20,6 +20,7 @@ from logic_curriculum.rewards.engines.prolog import (
     isomorphic_copy,
     judge_programs,
 )
+from logic_curriculum.rewards.engines.reading import FormulaError
 
 
 def _texts(family: str, *keys: str) -> list[str]:
@@ -28,11 +29,11 @@ def _texts(family: str, *keys: str) -> list[str]:
 
 
 SOURCES: dict[str, tuple[Callable[[str], Any], type[ValueError], tuple[str, ...]]] = {
-    "fol": (fol.parse, fol.FormulaError, ("countermodel", "premises", "conclusion")),
-    "tolerant": (parse_tolerant, fol.FormulaError, ("symbolization", "formula")),
-    "propositional": (propositional.parse, propositional.FormulaError, ("sat", "formulas")),
-    "fact": (numeric.parse_fact, numeric.FormulaError, ("loginum", "facts")),
-    "rule": (numeric.parse_rule, numeric.FormulaError, ("loginum", "rules")),
+    "fol": (fol.parse, FormulaError, ("countermodel", "premises", "conclusion")),
+    "tolerant": (parse_tolerant, FormulaError, ("symbolization", "formula")),
+    "propositional": (propositional.parse, FormulaError, ("sat", "formulas")),
+    "fact": (numeric.parse_fact, FormulaError, ("loginum", "facts")),
+    "rule": (numeric.parse_rule, FormulaError, ("loginum", "rules")),
 }
 
 
