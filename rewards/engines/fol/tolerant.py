@@ -113,7 +113,6 @@ def _pattern() -> re.Pattern[str]:
 
 
 _TOKEN = _pattern()
-KEPT_LENGTH = 200  # longest text whose tokens are kept, in characters
 
 
 class Token(NamedTuple):
@@ -126,18 +125,14 @@ class Token(NamedTuple):
     position: int
 
 
+@lru_cache(maxsize=16)
 def tokenize(text: str) -> tuple[Token, ...]:
     """Split a text into tokens, the last of which is of kind ``end``.
 
-    The tokens of the latest short texts are kept, since a text is tokenized to be found and again
-    to be parsed, and answers repeat; long ones are not, or hostile texts would fill the memory.
+    Those of the latest texts are kept, since a text is tokenized to be found and again to be parsed.
 
     Raises a FormulaError at the first sign that no formula has.
     """
-    return _kept_tokens(text) if len(text) <= KEPT_LENGTH else _tokens(text)
-
-
-def _tokens(text: str) -> tuple[Token, ...]:
     normalized = _normalized(text)
     tokens = []
     position = 0
@@ -153,9 +148,6 @@ def _tokens(text: str) -> tuple[Token, ...]:
         position = match.end()
     tokens.append(Token("end", "", len(text)))
     return tuple(tokens if _binds_v(tokens) else _with_disjunctions(tokens))
-
-
-_kept_tokens = lru_cache(maxsize=512)(_tokens)
 
 
 def _normalized(text: str) -> str:

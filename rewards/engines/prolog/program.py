@@ -130,11 +130,7 @@ def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
             remedy = "write name(argument, ...). with atoms or numbers, no variables and no strings"
             raise _error(text, position, f", {shown!r}, is no fact: {remedy}.")
         name, inside = match.groups()
-        if "'" in match[0]:
-            arguments = tuple(_canonical(constant) for constant in _CONSTANT.findall(inside))
-            yield Fact(_canonical(name), arguments), position
-        else:
-            yield Fact(name, tuple(inside.replace(",", " ").split())), position
+        yield Fact(_canonical(name), tuple(map(_canonical, _CONSTANT.findall(inside)))), position
         position = _skip(text, match.end())
 
 

@@ -63,6 +63,7 @@ MOST_STEPS = 10_000
 """Rows that one rule may try on one set of examples, some 30 ms. Ground truths try up to 4,000."""
 DEEPEST = 100  # calls of a recursive helper within each other
 _KEY = "$key"  # the variable that holds the arguments which a helper is called with
+_key = operator.itemgetter(0)
 _TRUE = Compound("true")
 _FAIL = Compound("fail")
 
@@ -138,18 +139,17 @@ class _Compiler:
         self.compiling: list[str] = []
         for number, term in enumerate(clauses, start=1):
             head, goals = head_and_body(term)
-            has_cut = bool(goals) and goals[-1] == Compound("!")
-            arguments = head.arguments if isinstance(head, Compound) else ()
-            clause = Clause(number, arguments, goals[:-1] if has_cut else goals, has_cut)
-            fixed = (vocabulary.membership, *vocabulary.values)
             if not isinstance(head, Compound):
                 raise RefusedError(f"clause {number} has no predicate as its head")
+            has_cut = goals[-1:] == [Compound("!")]
+            clause = Clause(number, head, goals[:-1] if has_cut else goals, has_cut)
+            fixed = (vocabulary.membership, *vocabulary.values)
             if head.indicator in language.SYSTEM or head.name in fixed:
-                self.scope(clause, head).refuse("it can't be defined")
+                self.scope(clause).refuse("it can't be defined")
             self.predicates.setdefault(head.indicator, []).append(clause)
 
-    def scope(self, clause: Clause, goal: Compound = _TRUE) -> Scope:
-        return Scope(self.vocabulary, clause, goal, [], frozenset(), True)
+    def scope(self, clause: Clause) -> Scope:
+        return Scope(self.vocabulary, clause, clause.head, [], frozenset(), True)
 
     def rule(self) -> Rule:
         target = f"{self.vocabulary.target}/1"
@@ -159,8 +159,8 @@ class _Compiler:
         self.compiling.append(target)
         bodies = []
         for clause in self.predicates[target]:
-            (head,) = clause.arguments
-            scope = self.scope(clause, Compound(self.vocabulary.target, clause.arguments))
+            (head,) = clause.head.arguments
+            scope = self.scope(clause)
             if not isinstance(head, Variable):
                 scope.refuse("a rule is about every example, so its head has a variable")
             clause.types[head.name] = WHOLE
@@ -168,8 +168,7 @@ class _Compiler:
             bodies.append(self.conjunction(scope, clause.goals)[0])
         for name, clauses in self.predicates.items():
             if name not in self.signatures:
-                head = Compound(name.partition("/")[0], clauses[0].arguments)
-                self.scope(clauses[0], head).refuse("nothing calls this helper")
+                self.scope(clauses[0]).refuse("nothing calls this helper")
         return Rule(bodies)
 
     def conjunction(self, scope: Scope, goals: Sequence[Term]) -> Compiled:
@@ -339,7 +338,7 @@ class _Compiler:
         """Refuse a call of a predicate by itself but for one on the tail of a list."""
         if scope.goal.indicator != self.compiling[-1]:
             scope.refuse("two predicates call each other")
-        for own, given in zip(scope.clause.arguments, scope.goal.arguments, strict=True):
+        for own, given in zip(scope.clause.head.arguments, scope.goal.arguments, strict=True):
             tail = own
             while isinstance(tail, Compound) and tail.name == CONS:
                 tail = tail.arguments[1]
@@ -355,10 +354,12 @@ class _Compiler:
         helper = self.helpers[key] = _Helper(merge)
         self.compiling.append(name)
         for clause in self.predicates[name]:
-            scope = self.scope(clause, Compound(name.partition("/")[0], clause.arguments))
-            for argument, its_type in zip(clause.arguments, self.signatures[name], strict=True):
+            scope = self.scope(clause)
+            for argument, its_type in zip(
+                clause.head.arguments, self.signatures[name], strict=True
+            ):
                 scope.unify(argument, its_type)
-            pairs = list(zip(clause.arguments, bound, strict=True))
+            pairs = list(zip(clause.head.arguments, bound, strict=True))
             inputs = [item for item, has_value in pairs if has_value]
             outputs = [item for item, has_value in pairs if not has_value]
             accept = scope.accept(inputs)
@@ -517,11 +518,6 @@ def _gained(scope: Scope, branches: Sequence[Known | None], wanted: frozenset[st
     return given[0] if given else None
 
 
-def _key(values: Values) -> Values:
-    key: Values = values[0]
-    return key
-
-
 def _outer(goal: Term) -> list[str]:
     """Return the variables of a goal that are not local to a negation or a collection in it."""
     if not isinstance(goal, Compound):
@@ -535,13 +531,13 @@ def _outer(goal: Term) -> list[str]:
     return variables(goal)
 
 
-def _with_closure(text: str, name: str, closure: Compound) -> tuple[tuple[Term, ...], list[Term]]:
-    """Return head's arguments and goals of a clause of :data:`.language.MAPPING` for a closure.
+def _with_closure(text: str, name: str, closure: Compound) -> tuple[Compound, list[Term]]:
+    """Return head and goals of a clause of :data:`.language.MAPPING` for a closure.
 
     ``each`` becomes the helper's name and ``holds`` the closure; both get its arguments first.
     """
 
-    def filled(term: Term) -> Term:
+    def filled(term: Any) -> Any:
         if not isinstance(term, Compound):
             return term
         arguments = tuple(map(filled, term.arguments))
@@ -552,6 +548,4 @@ def _with_closure(text: str, name: str, closure: Compound) -> tuple[tuple[Term, 
 
     (clause,) = read_clauses(text)
     head, goals = head_and_body(clause)
-    filled_head = filled(head)
-    assert isinstance(filled_head, Compound)
-    return filled_head.arguments, list(map(filled, goals))
+    return filled(head), list(map(filled, goals))

@@ -152,10 +152,7 @@ class LabelledExamples:
 
 
 def _checksum(*texts: str) -> str:
-    value = 0
-    for text in texts:
-        value = zlib.crc32(text.encode("utf-8", "replace"), value)
-    return format(value, "x")
+    return format(zlib.crc32("".join(texts).encode("utf-8", "replace")), "x")
 
 
 def _write_masks(masks: Iterable[int]) -> str:

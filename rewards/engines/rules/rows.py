@@ -173,7 +173,7 @@ class Clause:
     """A clause of a rule."""
 
     number: int  # from 1, for messages
-    arguments: tuple[Term, ...]  # of its head
+    head: Compound
     goals: list[Term]
     has_cut: bool = False  # whether a cut is its last goal
     types: dict[str, Type] = field(default_factory=dict)  # of its variables
