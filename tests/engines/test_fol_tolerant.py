@@ -8,7 +8,6 @@ import pytest
 from fol_sentences import random_sentence
 from fol_spelling import spelled
 
-from logic_curriculum.rewards.engines.fol import tolerant
 from logic_curriculum.rewards.engines.fol.syntax import (
     MAX_LENGTH,
     ArgumentsError,
@@ -243,9 +242,3 @@ def test_endless_repetition_is_refused_or_read_and_nothing_else(
     text = piece * ((length - len(ending)) // len(piece)) + ending
     result = outcome(text)
     assert isinstance(result, str) or piece in " '"
-
-
-def test_the_tokens_of_a_long_text_are_not_kept():
-    kept = tolerant._kept_tokens.cache_info().currsize
-    tolerant.tokenize("Fa∧" * tolerant.KEPT_LENGTH + "Fa")
-    assert tolerant._kept_tokens.cache_info().currsize == kept

@@ -108,7 +108,7 @@ def _pattern() -> re.Pattern[str]:
     for kind, (signs, _) in _SPELLINGS.items():
         options[f"{kind}_sign"] = rf"\\{{0,2}}[{re.escape(signs.replace(' ', ''))}]"
     options |= {"open": r"\\{0,2}[(\[{]", "close": r"\\{0,2}[)\]}]", "comma": "[,;]"}
-    options |= {"predicate": "[A-Z]", "term": "[a-z]", "space": r"\s+"}
+    options |= {"predicate": "[A-Z]", "term": "[a-z]", "space": r"\s+", "strange": "."}
     return re.compile("|".join(f"(?P<{name}>{option})" for name, option in options.items()))
 
 
@@ -129,23 +129,19 @@ class Token(NamedTuple):
 def tokenize(text: str) -> tuple[Token, ...]:
     """Split a text into tokens, the last of which is of kind ``end``.
 
-    Those of the latest texts are kept, since a text is tokenized to be found and again to be parsed.
+    The latest ones are kept, since a text is tokenized to be found and again to be parsed.
 
     Raises a FormulaError at the first sign that no formula has.
     """
-    normalized = _normalized(text)
     tokens = []
-    position = 0
-    while position < len(normalized):
-        match = _TOKEN.match(normalized, position)
-        if match is None:
+    for match in _TOKEN.finditer(_normalized(text)):
+        name, position = str(match.lastgroup), match.start()
+        if name == "strange":
             raise FormulaError(f"{text[position]!r} is no sign of the language", text, position)
-        name = str(match.lastgroup)
         if name.startswith("foreign"):
             raise FormulaError(list(_FOREIGN)[int(name[-1])], text, position)
         if name != "space":
             tokens.append(Token(name.split("_")[0], match.group().lstrip("\\"), position))
-        position = match.end()
     tokens.append(Token("end", "", len(text)))
     return tuple(tokens if _binds_v(tokens) else _with_disjunctions(tokens))
 

@@ -355,11 +355,10 @@ class _Compiler:
         self.compiling.append(name)
         for clause in self.predicates[name]:
             scope = self.scope(clause)
-            for argument, its_type in zip(
-                clause.head.arguments, self.signatures[name], strict=True
-            ):
+            arguments = clause.head.arguments
+            for argument, its_type in zip(arguments, self.signatures[name], strict=True):
                 scope.unify(argument, its_type)
-            pairs = list(zip(clause.head.arguments, bound, strict=True))
+            pairs = list(zip(arguments, bound, strict=True))
             inputs = [item for item, has_value in pairs if has_value]
             outputs = [item for item, has_value in pairs if not has_value]
             accept = scope.accept(inputs)
