@@ -193,17 +193,15 @@ def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
 
 
 def minimal_core(tables: Sequence[int], full: int) -> list[int]:
-    """Return the places of a minimal set of truth tables whose conjunction is 0.
+    """Return the places of a minimal set of truth tables whose conjunction is 0, as that of all is.
 
     Each is left out in turn, from the first, if the rest can do without it; ``full`` is the table
-    of a tautology. A ValueError is raised when the conjunction of all is not 0.
+    of a tautology.
 
     >>> minimal_core([0b1010, 0b1100, 0b0101, 0b1111], 0b1111)
     [0, 2]
     """
     after = _suffix_conjunctions(tables, full)
-    if after[0]:
-        raise ValueError("The formulas can be true together, so they have no core")
     kept: list[int] = []
     before = full
     for place, table in enumerate(tables):

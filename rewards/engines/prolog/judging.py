@@ -141,6 +141,7 @@ def _judged(program: Program, text: str) -> Execution:
             worker.send(f"rule({program.positive},{limits},{len(text)}).\n{text}")
             return _execution(worker.read_line(), program.labels)
         except WorkerFailed as error:
+            started = _worker is not None
             close_worker()
             failure = error
             if loaded and isinstance(error, WorkerStalled):
@@ -148,6 +149,8 @@ def _judged(program: Program, text: str) -> Execution:
         except BaseException:  # what the worker has yet to say belongs to nobody
             close_worker()
             raise
+    if not started:
+        raise not_installed(str(failure))
     if loaded and isinstance(failure, WorkerKilled):
         return Execution("limit", (), program.labels, f"its worker {failure}")
     return Execution("lost", detail=f"{_TRIES} workers failed; the last one {failure}")
@@ -265,7 +268,7 @@ def _ready(program: Program) -> Worker:
     """Return this process's worker when it has loaded a program; it is started on first use."""
     global _worker
     if _worker is None:
-        _worker = _start()
+        _worker = Worker()
     if _worker.program is not program:
         facts = ",\n".join([str(fact)[:-1] for fact in program.facts])  # short lines: read faster
         source = f"[{','.join(program.examples)}]-[{facts}]"
@@ -274,15 +277,6 @@ def _ready(program: Program) -> Worker:
             raise WorkerFailed(f"said of the program: {line}")
         _worker.program = program
     return _worker
-
-
-def _start() -> Worker:
-    for _ in range(_TRIES):
-        try:
-            return Worker()
-        except WorkerFailed as error:
-            failure = error
-    raise not_installed(str(failure))
 
 
 def close_worker() -> None:

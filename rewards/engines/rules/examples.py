@@ -186,10 +186,8 @@ def _examples(count: int, parts: Mapping[str, tuple[int, int]], facts: Sequence[
         exists[place] |= 1 << number
     columns: dict[str, list[dict[Constant, int]]] = {}
     for name, first, second in facts:
-        if first not in parts:
-            raise OtherShapeError(f"{name}({first}, {second}) is about no part of an example")
-        if second in parts:
-            raise OtherShapeError(f"{name}({first}, {second}) links an object to another")
+        if first not in parts or second in parts:
+            raise OtherShapeError(f"{name}({first}, {second}) is no value of a part of an example")
         number, place = parts[first]
         if name not in columns:
             columns[name] = [{} for _ in exists]
