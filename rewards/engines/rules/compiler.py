@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,11 +17,10 @@ from logic_curriculum.rewards.engines.rules import language
 from logic_curriculum.rewards.engines.rules.examples import Examples
 from logic_curriculum.rewards.engines.rules.language import Caps, Vocabulary
 from logic_curriculum.rewards.engines.rules.rows import (
-    Accept,
     Clause,
     Compiled,
-    Get,
     Goal,
+    Helper,
     Known,
     Rows,
     Run,
@@ -61,9 +60,7 @@ from logic_curriculum.rewards.engines.rules.terms import (
 
 MOST_STEPS = 10_000
 """Rows that one rule may try on one set of examples, some 30 ms. Ground truths try up to 4,000."""
-DEEPEST = 100  # calls of a recursive helper within each other
 _KEY = "$key"  # the variable that holds the arguments which a helper is called with
-_key = operator.itemgetter(0)
 _TRUE = Compound("true")
 _FAIL = Compound("fail")
 
@@ -104,38 +101,12 @@ def compile_rule(text: str, vocabulary: Vocabulary, caps: Caps | None = None) ->
     return _Compiler(clauses, vocabulary).rule()
 
 
-@dataclass
-class _Helper:
-    """A helper for calls with a value at certain arguments."""
-
-    merge: bool
-    clauses: list[tuple[Accept, Goal, Get, bool]] = field(default_factory=list)
-
-    def solve(self, run: Run, inputs: dict[Values, int]) -> Solutions:
-        """Return for each input the values of the other arguments."""
-        run.depth += 1
-        if run.depth > DEEPEST:
-            raise RefusedError(f"a helper calls itself more than {DEEPEST} deep")
-        found: Solutions = {key: [] for key in inputs}
-        left = inputs
-        for accept, body, outputs, has_cut in self.clauses:
-            rows = [((key, *new), mask) for key, mask in left.items()
-                    if (new := accept((), key)) is not None]  # fmt: skip
-            rows = body(run, rows) if rows else rows
-            if has_cut:
-                rows, taken = first(rows, _key)
-                left = without(left, taken)
-            sort_by_key(found, rows, _key, outputs)
-        run.depth -= 1
-        return {key: merged(its) for key, its in found.items()} if self.merge else found
-
-
 class _Compiler:
     def __init__(self, clauses: Sequence[Term], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.predicates: dict[str, list[Clause]] = {}
         self.signatures: dict[str, list[Type]] = {}
-        self.helpers: dict[tuple[str, tuple[bool, ...], bool], _Helper] = {}
+        self.helpers: dict[tuple[str, tuple[bool, ...], bool], Helper] = {}
         self.compiling: list[str] = []
         for number, term in enumerate(clauses, start=1):
             head, goals = head_and_body(term)
@@ -346,12 +317,12 @@ class _Compiler:
                 return
         scope.refuse("a helper may call itself on the tail of its list only")
 
-    def helper(self, name: str, bound: tuple[bool, ...], merge: bool) -> _Helper:
+    def helper(self, name: str, bound: tuple[bool, ...], merge: bool) -> Helper:
         """Compile a predicate for calls with values at the arguments that are ``bound``."""
         key = name, bound, merge
         if key in self.helpers:
             return self.helpers[key]
-        helper = self.helpers[key] = _Helper(merge)
+        helper = self.helpers[key] = Helper(merge)
         self.compiling.append(name)
         for clause in self.predicates[name]:
             scope = self.scope(clause)

@@ -160,6 +160,36 @@ def lists_of(run: Run, rows: Rows, everyone: int) -> Iterator[tuple[Values, int]
     yield from lists.items()
 
 
+DEEPEST = 100  # calls of a recursive helper within each other
+_key = operator.itemgetter(0)
+
+
+@dataclass
+class Helper:
+    """A predicate of a rule, compiled for calls with a value at certain arguments."""
+
+    merge: bool
+    clauses: list[tuple[Accept, Goal, Get, bool]] = field(default_factory=list)
+
+    def solve(self, run: Run, inputs: dict[Values, int]) -> Solutions:
+        """Return for each input the values of the other arguments."""
+        run.depth += 1
+        if run.depth > DEEPEST:
+            raise RefusedError(f"a helper calls itself more than {DEEPEST} deep")
+        found: Solutions = {key: [] for key in inputs}
+        left = inputs
+        for accept, body, outputs, has_cut in self.clauses:
+            rows = [((key, *new), mask) for key, mask in left.items()
+                    if (new := accept((), key)) is not None]  # fmt: skip
+            rows = body(run, rows) if rows else rows
+            if has_cut:
+                rows, taken = first(rows, _key)
+                left = without(left, taken)
+            sort_by_key(found, rows, _key, outputs)
+        run.depth -= 1
+        return {key: merged(its) for key, its in found.items()} if self.merge else found
+
+
 # What is known at a goal
 
 DEEPEST_TYPE = 5  # or equal pairs, which are stored once, would be compared for ever
