@@ -122,16 +122,6 @@ def test_a_program_that_prolog_refuses_is_no_failure_of_the_hypothesis() -> None
     assert "static_procedure,length/2" in executions[0].detail
 
 
-def test_a_worker_that_fails_before_it_has_the_program_is_our_failure(
-    monkeypatch: pytest.MonkeyPatch, program: Program
-) -> None:
-    send = Worker.send
-    monkeypatch.setattr(Worker, "send", lambda self, text: send(self, text.replace("]-[", "]+[")))
-    (executions,) = judge_programs([(program, [GOOD])])
-    assert executions[0].status == "lost"
-    assert "exit status" in executions[0].detail
-
-
 @pytest.mark.parametrize("line", ["", "ok 10", "loaded", "exited(0)ok 10 ", "exited(x) ok 10 "])
 def test_a_reply_that_the_worker_does_not_know_is_our_failure(
     line: str, monkeypatch: pytest.MonkeyPatch, program: Program
