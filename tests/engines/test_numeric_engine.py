@@ -3,6 +3,7 @@ import pytest
 from logic_curriculum.rewards.engines.numeric import engine
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher, closure
 from logic_curriculum.rewards.engines.numeric.syntax import (
+    AttributeFact,
     TooLargeError,
     parse_fact,
     parse_query,
@@ -42,7 +43,7 @@ def test_more_facts_than_allowed_are_refused(monkeypatch):
     facts = facts_of("like(Ann, Bo)", "like(Bo, Cy)", "like(Cy, Di)")
     rules = rules_of("like(?x, ?y) & like(?y, ?z) -> like(?x, ?z)")
     monkeypatch.setattr(engine, "MAX_DERIVED", 3)
-    assert len(closure(facts, rules).facts) == 6
+    assert len(closure(facts, rules)) == 6
     monkeypatch.setattr(engine, "MAX_DERIVED", 2)
     with pytest.raises(TooLargeError, match="More than 2 facts"):
         closure(facts, rules)
@@ -58,7 +59,8 @@ def test_rules_without_shared_variables_end_at_the_effort_allowed():
 def test_values_of_too_many_bits_are_refused_before_they_fill_the_memory():
     large = 10**390  # 1,296 bits
     rules = rules_of(f"is(?x, cold, {large}) -> is(?x, odd, 9*?x[cold]+0)")
-    assert closure(facts_of(f"is(Ann, cold, {large})"), rules).value("Ann", "odd") == 9 * large
+    known = closure(facts_of(f"is(Ann, cold, {large})"), rules)
+    assert AttributeFact("Ann", "odd", 9 * large) in known
     rules = rules_of(f"is(?x, cold, {large}) -> is(?x, odd, {large}*?x[cold]+0)")
     with pytest.raises(TooLargeError, match="bits"):
         closure(facts_of(f"is(Ann, cold, {large})"), rules)

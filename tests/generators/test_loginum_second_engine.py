@@ -77,16 +77,13 @@ def by_engine(
         world = closure(map(parse_fact, facts), list(map(parse_rule, rules)))
     except ConflictError:
         return None
-    assert world.derivations.keys() <= set(world.facts)
     found: dict[reference.Fact, set[reference.Way]] = {}
-    for fact in world.facts:
+    for fact, ways in world.items():
         read = reference.read_fact(str(fact))
         assert read not in found, f"{fact} is known twice"
-        ways = world.derivations.get(fact, ())
-        assert all(way.conclusion == fact for way in ways)
         found[read] = {
-            (way.rule + 1, frozenset(reference.read_fact(str(used)) for used in way.uses))
-            for way in ways
+            (rule + 1, frozenset(reference.read_fact(str(used)) for used in uses))
+            for rule, uses in ways
         }
         assert len(found[read]) == len(ways), f"{fact} is derived twice in the same way"
     return found

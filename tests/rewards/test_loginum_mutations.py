@@ -100,9 +100,9 @@ def is_right(payload, line):
     }
     claim = line.split(": ")[1]
     return any(
-        ([way.rule + 1], set(way.uses)) == (rules, uses) and say(str(fact)) == claim
-        for fact, ways in known.derivations.items()
-        for way in ways
+        ([rule + 1], used) == (rules, uses) and say(str(fact)) == claim
+        for fact, ways in known.items()
+        for rule, used in ways
     )
 
 

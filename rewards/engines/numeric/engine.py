@@ -5,15 +5,13 @@ The closure is the least fixpoint, so it depends neither on the order of facts n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import (
     AttributeFact,
     Fact,
-    Lookup,
     RelationFact,
     Rule,
     TooLargeError,
@@ -32,32 +30,12 @@ class ConflictError(ValueError):
     """An attribute of an entity has two values."""
 
 
-class Derivation(NamedTuple):
-    """A rule, by its index from 0, applied to facts."""
-
-    rule: int
-    uses: tuple[Fact, ...]
-    """What meets the conditions, then what gives the values of the lookups; each fact once."""
-    conclusion: Fact
+Way = tuple[int, frozenset[Fact]]
+"""A rule, by its index from 0, and what meets its conditions and gives its lookups their values."""
 
 
-@dataclass(frozen=True)
-class Closure:
-    """All that follows from facts and rules."""
-
-    facts: tuple[Fact, ...]  # the given and the derived ones, each once, as they were found
-    values: Mapping[Lookup, int]  # entity and attribute → value, wherever it is known
-    derivations: Mapping[Fact, tuple[Derivation, ...]]
-    """Fact → every way to derive it from facts in one step, also where the fact is given. Two ways
-    differ in the rule or in what is used."""
-
-    def value(self, entity: str, attribute: str) -> int | None:
-        """Return the value of an attribute, or ``None`` when none follows."""
-        return self.values.get(Lookup(entity, attribute))
-
-
-def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
-    """Derive all that follows from given facts.
+def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> dict[Fact, set[Way]]:
+    """Return given facts and all that follows, each with every way to derive it in one step.
 
     Rules are universal; two variables may stand for the same entity. One fires for a binding when
     every condition holds and the value of every lookup is known.
@@ -69,30 +47,29 @@ def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
     >>> from logic_curriculum.rewards.engines.numeric.syntax import parse_fact, parse_rule
     >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
     >>> known = closure([parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")], [rule])
-    >>> known.value("Al", "cold")
-    7
+    >>> list(map(str, known))
+    ['likes(Ed, Al)', 'is(Ed, cold, 4)', 'is(Al, cold, 7)']
     """
     world, matchers = _World(MAX_EFFORT), list(map(Matcher, rules))
-    known: dict[Fact, None] = {}
+    known: dict[Fact, set[Way]] = {}
     new = dict.fromkeys(facts)
     most = len(new) + MAX_DERIVED
-    ways: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
     while new:
-        known |= new
+        for fact in new:
+            world.add(fact)
+            known[fact] = set()
         if len(known) > most:
             raise TooLargeError(
                 f"More than {MAX_DERIVED} facts follow. Give fewer or narrower rules."
             )
-        for fact in new:
-            world.add(fact)
-        ways = {}
+        new = {}
         for index, matcher in enumerate(matchers):
             for uses, fact in matcher.applications(world):
-                way = Derivation(index, uses, fact)
-                ways.setdefault(fact, {}).setdefault((index, frozenset(uses)), way)
-        new = dict.fromkeys([fact for fact in ways if fact not in known])
-    values = {Lookup(*key): value for key, value in world.values.items()}
-    return Closure(tuple(known), values, {fact: tuple(its.values()) for fact, its in ways.items()})
+                if fact in known:
+                    known[fact].add((index, frozenset(uses)))
+                else:
+                    new[fact] = None
+    return known
 
 
 class Matcher:

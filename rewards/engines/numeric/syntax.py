@@ -211,8 +211,7 @@ class Rule(NamedTuple):
         conclusion = self[1]
         if type(conclusion) is RelationFact:
             return ()
-        lookups = tuple(conclusion[2].lookups())
-        return lookups if len(lookups) < 2 else tuple(dict.fromkeys(lookups))
+        return tuple(dict.fromkeys(conclusion[2].lookups()))
 
     def __str__(self) -> str:
         return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion}"

@@ -150,7 +150,7 @@ class _Compiler:
         steps: list[Goal] = []
         left = [goal for item in goals for goal in flatten(item, ",")]
         waiting: list[Compound] = []  # dif/2 whose arguments have no values yet
-        here = scope.before(_TRUE)
+        here = replace(scope, goal=_TRUE)
         while left:
             goal = left.pop(0)
             here.later = scope.later.union(*map(variables, [*left, *waiting]))
@@ -176,7 +176,7 @@ class _Compiler:
                     steps.append(merging(picker(here.places(kept))))
                     here.known = kept
         for unequal in waiting:
-            here.before(unequal).refuse(f"{here.unknown(unequal)} gets no value")
+            replace(here, goal=unequal).refuse(f"{here.unknown(unequal)} gets no value")
         return sequence(steps), here.known
 
     def subgoal(
@@ -355,7 +355,7 @@ class _Compiler:
             Clause(scope.clause.number, *_with_closure(written, name, closure))
             for written in language.MAPPING[scope.goal.indicator]
         ]
-        return self.call(scope.before(call))
+        return self.call(replace(scope, goal=call))
 
     # What holds goals
 
@@ -434,8 +434,9 @@ class _Compiler:
         used = [its for its in scope.used(inner, template) if its not in quantified]
         wanted = frozenset(variables(template))
         body, known = self.subgoal(scope, [inner], used, wanted, False)
-        inside = scope.before(scope.goal)
-        inside.known = [*used, *wanted.difference(used)] if known is None else known
+        if known is None:
+            known = [*used, *wanted.difference(used)]
+        inside = replace(scope, known=known)
         if summary in language.NUMERIC:
             get = inside.arithmetic(template)[0]
             scope.unify(result, NUMBER)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from logic_curriculum.rewards.engines.rules.examples import Examples
@@ -219,10 +219,6 @@ class Scope:
     known: Known
     later: frozenset[str]  # variables that are used after the goal
     merge: bool  # whether only truth counts, so that equal rows may become one
-
-    def before(self, goal: Compound) -> Scope:
-        """Return the same place with another goal."""
-        return replace(self, goal=goal)
 
     def refuse(self, problem: str) -> NoReturn:
         """Raise a RefusedError that names the clause and the goal."""
