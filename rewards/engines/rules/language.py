@@ -37,7 +37,6 @@ GOALS: Mapping[str, tuple[int, ...]] = {
     "aggregate_all/3": (1,),
 }  # fmt: skip
 """The constructs of the language that hold goals, and which of their arguments these are."""
-CLOSURES = ("maplist/2", "maplist/3", "include/3", "exclude/3")  # a predicate stands first
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ class Vocabulary:
     @cached_property
     def spelled(self) -> re.Pattern[str]:
         """Matches what contains a value."""
-        names = sorted((re.escape(str(value)) for value in self.types), key=len, reverse=True)
+        names = [re.escape(str(value)) for value in self.types]
         return re.compile("|".join(names) or r"(?!)", re.IGNORECASE)
 
 
@@ -152,7 +151,7 @@ def _goals(goals: Sequence[Term], helpers: Collection[str]) -> int:
             count += sum(_cells(item) for item in goal.arguments if item not in within)
             if goal.indicator in helpers:
                 count += max(len(goal.arguments) - 2, 0)
-            if goal.indicator in CLOSURES:
+            if goal.indicator in MAPPING:
                 count += len(getattr(goal.arguments[0], "arguments", ()))
     return count
 

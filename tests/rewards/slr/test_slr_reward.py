@@ -182,7 +182,10 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ({"validation_program": "eastbound(train0)"}, "line 1, .*no fact.*slr_paper_reward"),
         ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "line 13, .*no fact"),
         ({**TASK, "heldout_program": TRAINS + "\np(a) :- b(X)."}, "line 13, .*no fact"),
-        ({"validation_program": TRAINS, "positive": "up", "negative": "down"}, "no fact up"),
+        (
+            {"validation_program": TRAINS, "positive": "up", "negative": "down"},
+            r"one label of an example, up\(\.\.\.\)",
+        ),
         ({"validation_program": 7}, "validation_program is 7 of type int.*reads text"),
         ({**TASK, "heldout_program": 7}, "heldout_program is 7 of type int.*reads text"),
         ({**TASK, "positive": 3}, "positive is 3 of type int.*reads text"),
