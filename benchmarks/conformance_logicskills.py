@@ -42,8 +42,14 @@ from logic_curriculum.curriculum.evaluation.tables import joined, markdown_table
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import Verdict, judge_batch
 from logic_curriculum.rewards.engines.fol import entails, parse, parse_tolerant, syntax
-from logic_curriculum.rewards.engines.fol.parser import FormulaError
-from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
+from logic_curriculum.rewards.engines.fol.syntax import (
+    Atom,
+    Binary,
+    Formula,
+    FormulaError,
+    Not,
+    Quantified,
+)
 
 TASKS = ("symbolization", "validity", "countermodel")
 RESULTS = ("*/final_results/*.json", "*/*openai_o3_*.json")

@@ -26,9 +26,15 @@ from typing import Any
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric import syntax
-from logic_curriculum.rewards.engines.numeric.engine import Closure, ConflictError, closure
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
-from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Lookup, Rule
+from logic_curriculum.rewards.engines.numeric.engine import ConflictError, closure
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    AttributeFact,
+    Fact,
+    Lookup,
+    Rule,
+    parse_fact,
+    parse_rule,
+)
 
 FILES = ("few_shot", "generated")
 _SHORT = re.compile(r"is\(\?x, (?P<attribute>[\w'-]+), (?P<factor>-?\d+)y(?P<summand>[+-]\d+)?\)$")
@@ -55,11 +61,12 @@ class World:
         """
         relevant = self._relevant()
         while True:
-            known = closure([*self.facts, *self.defaults], self.rules)
+            facts = closure([*self.facts, *self.defaults], self.rules)
+            known = {Lookup(*f[:2]): f.value for f in facts if isinstance(f, AttributeFact)}
             ways = (way for pair in relevant for way in self._ways(pair))
-            missing = list(dict.fromkeys(n for n, used in ways if used and known.value(*n) is None))
+            missing = list(dict.fromkeys(n for n, used in ways if used and n not in known))
             if not missing:
-                return known.value(*self.query) or 0
+                return known.get(self.query, 0)
             awaited = self._awaited(relevant, known)
             if not (found := [pair for pair in missing if pair not in awaited]):
                 raise CycleError(f"{missing} wait for each other")
@@ -87,9 +94,9 @@ class World:
                 if fact[:2] == (condition.relation, pair.entity):
                     yield Lookup(str(fact[2]), rule.lookups()[0].attribute), True
 
-    def _awaited(self, relevant: Sequence[Lookup], known: Closure) -> set[Lookup]:
+    def _awaited(self, relevant: Sequence[Lookup], known: Mapping[Lookup, int]) -> set[Lookup]:
         """Return the unknown attributes that a rule may still derive."""
-        ways = {pair: list(self._ways(pair)) for pair in relevant if known.value(*pair) is None}
+        ways = {pair: list(self._ways(pair)) for pair in relevant if pair not in known}
         awaited: set[Lookup] = set()
         while True:
             more = {p for p in ways if any(used or needed in awaited for needed, used in ways[p])}

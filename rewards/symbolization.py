@@ -23,7 +23,7 @@ from logic_curriculum.rewards.answers import (
 )
 from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
-from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
+from logic_curriculum.rewards.engines.fol.syntax import ArgumentsError, FormulaError, parse_sentence
 from logic_curriculum.rewards.engines.fol.tolerant import (
     SPACE,
     WORDS,

@@ -21,8 +21,15 @@ from common import SUPERFICIAL, Answer, Example, Option, Shortcuts, main
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.numeric import syntax
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
-from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    AttributeFact,
+    Fact,
+    RelationFact,
+    Rule,
+    parse_fact,
+    parse_query,
+    parse_rule,
+)
 from logic_curriculum.rewards.loginum.answer import conclusion_text
 
 MAX_LINES = 2_000  # most lines that are written when everything is tried

@@ -18,17 +18,17 @@ from logic_curriculum.generators import Task
 from logic_curriculum.generators.sat.levels import OPERATORS
 from logic_curriculum.generators.sat.prompts import write_solution
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.rewards.engines import propositional
-from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable, parse
+from logic_curriculum.rewards.engines.propositional import Formula, Variable, parse
 
 
 def literals(formula: Formula) -> list[tuple[str, bool]]:
     """Return the variable and the sign of each leaf, from left to right."""
     if isinstance(formula, Variable):
         return [(formula.name, True)]
-    if isinstance(formula, Not) and isinstance(formula.part, Variable):
-        return [(formula.part.name, False)]
-    return [leaf for part in propositional.parts_of(formula) for leaf in literals(part)]
+    first = formula.parts[0]
+    if formula.operator == "¬" and isinstance(first, Variable):
+        return [(first.name, False)]
+    return [leaf for part in formula.parts for leaf in literals(part)]
 
 
 def leaves_of(task: Task) -> list[list[tuple[str, bool]]]:
@@ -97,11 +97,8 @@ def demanded(task: Task) -> str:
 def _demands(formula: Formula, value: bool) -> list[tuple[str, bool]]:
     if isinstance(formula, Variable):
         return [(formula.name, value)]
-    if isinstance(formula, Not):
-        return _demands(formula.part, not value)
-    first, *others = propositional.parts_of(formula)
-    negates = isinstance(formula, propositional.Implies)
-    return _demands(first, value != negates) + [
+    first, *others = formula.parts
+    return _demands(first, value != (formula.operator in "¬→")) + [
         demand for part in others for demand in _demands(part, value)
     ]
 

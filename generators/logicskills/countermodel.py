@@ -42,8 +42,7 @@ from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.countermodel.judge import CountermodelPayload
 from logic_curriculum.rewards.engines.fol import models as fol
-from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not, to_ast
+from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not, parse, to_ast
 from logic_curriculum.rewards.registry import JUDGES
 
 

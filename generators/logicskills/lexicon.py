@@ -10,8 +10,7 @@ import yaml
 
 from logic_curriculum.generators.logicskills.constructions import PHRASES, SORT_OF
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import Formula
+from logic_curriculum.rewards.engines.fol.syntax import Formula, parse
 
 DOMAIN_AXIOM: Formula = parse(
     "((∀x(Mx∨(Nx∨Ox))∧(¬∃x(Mx∧Nx)∧(¬∃x(Mx∧Ox)∧¬∃x(Nx∧Ox))))∧(∃xMx∧(∃xNx∧∃xOx)))"

@@ -15,8 +15,7 @@ from random import Random
 from logic_curriculum.generators.logicskills import constructions
 from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS, CANONICAL, Shape
 from logic_curriculum.generators.logicskills.lexicon import Lexicon, Words, finish, simple_clause
-from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import Formula
+from logic_curriculum.rewards.engines.fol.syntax import Formula, parse
 
 Renaming = Mapping[str, str]  # symbol → symbol, one-to-one
 

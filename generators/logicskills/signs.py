@@ -36,7 +36,7 @@ def occurrences(formula: Formula, sign: int = 1, iff: int = 0) -> Iterator[tuple
 
     The clauses of a biconditional ask for what it asks for.
 
-    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> from logic_curriculum.rewards.engines.fol.syntax import parse
     >>> [(str(atom), sign, iff) for atom, sign, iff in occurrences(parse("(¬Fa→(Ga↔¬Gb))"))]
     [('Fa', 1, 0), ('Ga', 1, 1), ('Gb', -1, 1)]
     """

@@ -26,8 +26,7 @@ from logic_curriculum.generators.logicskills.sentences import (
 )
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import SPLITS, Task, digest
-from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import to_ast
+from logic_curriculum.rewards.engines.fol.syntax import parse, to_ast
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.symbolization import SymbolizationPayload
 

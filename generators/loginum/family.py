@@ -18,7 +18,7 @@ from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
-from logic_curriculum.rewards.engines.numeric.parser import parse_query
+from logic_curriculum.rewards.engines.numeric.syntax import parse_query
 from logic_curriculum.rewards.loginum.judge import GoldStep, LoginumPayload
 from logic_curriculum.rewards.registry import JUDGES
 

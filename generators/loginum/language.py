@@ -222,7 +222,7 @@ _VARIABLE = re.compile(r"\?[a-z]\w*")
 def clause(rule: Rule) -> str:
     """Return a rule head first, its variables named in the order of occurrence.
 
-    >>> from logic_curriculum.rewards.engines.numeric.parser import parse_rule
+    >>> from logic_curriculum.rewards.engines.numeric.syntax import parse_rule
     >>> clause(parse_rule("ask(?x, ?y) -> is(?y, deep, 5*?x[tall]+10)"))
     'is(?x, deep, 5*?y[tall]+10) <- ask(?y, ?x)'
     """

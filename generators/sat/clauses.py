@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
 from logic_curriculum.rewards.engines import propositional
-from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable, compound
+from logic_curriculum.rewards.engines.propositional import Compound, Formula, Variable, negation
 
 _TRIES = 10_000
 _UNIT_SHARE = 0.1  # how often a structure is a leaf alone
@@ -120,13 +120,13 @@ class Clause:
 
 @lru_cache(maxsize=1024)
 def _literal(number: int, sign: bool) -> Formula:
-    return Variable(f"v{number + 1}") if sign else Not(_literal(number, True))
+    return Variable(f"v{number + 1}") if sign else negation(_literal(number, True))
 
 
 def _formula(structure: Structure, literals: Iterator[Formula]) -> Formula:
     if not structure.parts:
         return next(literals)
-    return compound(structure.operator, tuple([_formula(p, literals) for p in structure.parts]))
+    return Compound(structure.operator, tuple([_formula(p, literals) for p in structure.parts]))
 
 
 @lru_cache(maxsize=1024)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from logic_curriculum.common.files import template
 from logic_curriculum.generators.sat.themes import Atom, sentence_case
-from logic_curriculum.rewards.engines import propositional
-from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable
+from logic_curriculum.rewards.engines.propositional import Compound, Formula, Variable
 
 STYLES = ("full", "compact", "certificate", "certificate_compact", "paper")
 LANGUAGES = ("english", "symbolic")
@@ -84,24 +83,25 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
     that connects, every compound has words of its own, and within another, a list or a condition is
     in brackets.
 
+    >>> from logic_curriculum.rewards.engines.propositional import parse
     >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
-    >>> say(propositional.parse("(v1→¬(¬v1∨v2))"), atoms)
+    >>> say(parse("(v1→¬(¬v1∨v2))"), atoms)
     'if it rains, then it is not the case that (either it does not rain, or Al sings)'
     """
     match formula:
         case Variable(name):
             return atoms[name].text
-        case Not(Variable(name)):
+        case Compound("¬", (Variable(name),)):
             return atoms[name].negation
     parts = [
-        say(part, atoms) if isinstance(part, Variable | Not) else f"({say(part, atoms)})"
-        for part in propositional.parts_of(formula)
+        say(part, atoms) if part.operator in ("", "¬") else f"({say(part, atoms)})"
+        for part in formula.parts
     ]
-    if isinstance(formula, Not):
+    if formula.operator == "¬":
         return f"it is not the case that {parts[0]}"
-    if isinstance(formula, propositional.Implies):
+    if formula.operator == "→":
         return f"if {parts[0]}, then {parts[1]}"
-    if isinstance(formula, propositional.And):
+    if formula.operator == "∧":
         connective, of_two, of_more = "and", "both", "each of these is true:"
     else:
         connective, of_two, of_more = "or", "either", "at least one of these is true:"

@@ -17,8 +17,7 @@ from pydantic.dataclasses import dataclass
 from logic_curriculum.rewards.answers import ANSWERED
 from logic_curriculum.rewards.countermodel.answer import Stated, Value, read_structure
 from logic_curriculum.rewards.engines.fol.models import Structure, holds
-from logic_curriculum.rewards.engines.fol.parser import parse_sentence
-from logic_curriculum.rewards.engines.fol.syntax import Signature, signature
+from logic_curriculum.rewards.engines.fol.syntax import Signature, parse_sentence, signature
 from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification
 
 MOST = 0.51

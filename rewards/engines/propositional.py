@@ -19,10 +19,12 @@ from typing import ClassVar, TypeAlias
 
 import z3
 
+from logic_curriculum.rewards.engines.reading import Reader
+
 MAX_LENGTH = 10_000  # longest text of a formula, in characters
 MAX_DEPTH = 100  # deepest nesting of a formula that is read
 
-_TOKEN = re.compile(r"\s*+([A-Za-z]\w*+|[¬∧∨→()])")
+_TOKEN = re.compile(r"[A-Za-z]\w*|\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,60 +32,32 @@ class Variable:
     """``v1``: true or false."""
 
     name: str
+    operator: ClassVar[str] = ""
+    parts: ClassVar[tuple[Formula, ...]] = ()
 
     def __str__(self) -> str:
         return self.name
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
-    """``¬A``."""
+class Compound:
+    """``¬A``, ``(A→B)``, or ``(A∧B∧C)`` and ``(A∨B∨C)``, which have two or more parts."""
 
-    part: Formula
-
-    def __str__(self) -> str:
-        return f"¬{self.part}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Junction:
+    operator: str  # one of ¬→∧∨
     parts: tuple[Formula, ...]
-    symbol: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        if len(self.parts) < 2:
-            raise ValueError(f"{self.symbol} joins {len(self.parts)} formulas: give it two or more")
 
     def __str__(self) -> str:
-        return f"({self.symbol.join(map(str, self.parts))})"
+        if self.operator == "¬":
+            return f"¬{self.parts[0]}"
+        return f"({self.operator.join(map(str, self.parts))})"
 
 
-@dataclass(frozen=True, slots=True)
-class And(_Junction):
-    """``(A∧B∧C)``: two or more parts."""
-
-    symbol: ClassVar[str] = "∧"
+Formula: TypeAlias = Variable | Compound
 
 
-@dataclass(frozen=True, slots=True)
-class Or(_Junction):
-    """``(A∨B∨C)``: two or more parts, of which at least one is true."""
-
-    symbol: ClassVar[str] = "∨"
-
-
-@dataclass(frozen=True, slots=True)
-class Implies:
-    """``(A→B)``: false where A is true and B is not, else true."""
-
-    condition: Formula
-    conclusion: Formula
-
-    def __str__(self) -> str:
-        return f"({self.condition}→{self.conclusion})"
-
-
-Formula: TypeAlias = Variable | Not | And | Or | Implies
+def negation(formula: Formula) -> Formula:
+    """Return ``¬A`` for ``A``."""
+    return Compound("¬", (formula,))
 
 
 def variables(*formulas: Formula) -> tuple[str, ...]:
@@ -91,36 +65,9 @@ def variables(*formulas: Formula) -> tuple[str, ...]:
 
     found: dict[str, None] = {}
     for formula in formulas:
-        names = (formula.name,) if isinstance(formula, Variable) else variables(*parts_of(formula))
+        names = (formula.name,) if isinstance(formula, Variable) else variables(*formula.parts)
         found |= dict.fromkeys(names)
     return tuple(found)
-
-
-def parts_of(formula: Formula) -> tuple[Formula, ...]:
-    """Return the direct parts of a formula, in order."""
-    match formula:
-        case Variable():
-            return ()
-        case Not(part):
-            return (part,)
-        case Implies(condition, conclusion):
-            return (condition, conclusion)
-        case And(parts) | Or(parts):
-            return parts
-
-
-def compound(operator: str, parts: tuple[Formula, ...]) -> Formula:
-    """Return the formula that an operator, one of ``¬∧∨→``, makes of its parts."""
-    if operator in "∧∨":
-        return And(parts) if operator == "∧" else Or(parts)
-    return Implies(*parts) if operator == "→" else Not(*parts)
-
-
-class FormulaError(ValueError):
-    """A text is no formula; the message says where and why."""
-
-    def __init__(self, problem: str, text: str, position: int) -> None:
-        super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
 
 
 def parse(text: str) -> Formula:
@@ -128,63 +75,33 @@ def parse(text: str) -> Formula:
 
     Raises a :class:`FormulaError` for any other text.
 
-    >>> parse("(v1 → ¬v2)")
-    Implies(condition=Variable(name='v1'), conclusion=Not(part=Variable(name='v2')))
+    >>> parse("(v1 → v2)")
+    Compound(operator='→', parts=(Variable(name='v1'), Variable(name='v2')))
     """
-    if len(text) > MAX_LENGTH:
-        problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
-        raise FormulaError(problem, text, MAX_LENGTH)
-    parser = _Parser(text)
-    formula = parser.formula(1)
-    if parser.token:
-        raise parser.error(f"{parser.token!r} follows a complete formula")
-    return formula
+    reader = _Reader(text, _TOKEN, MAX_LENGTH)
+    return reader.whole(lambda: reader.formula(1))
 
 
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens: list[tuple[str, int]] = []
-        self.next = 0
-        position, end = 0, len(text.rstrip())
-        while position < end:
-            token = _TOKEN.match(text, position)
-            if token is None:
-                raise FormulaError("neither a name nor one of ¬∧∨→()", text, position)
-            position = token.end()
-            self.tokens.append((token[1], token.start(1)))
-        self.tokens.append(("", len(text)))
-
-    @property
-    def token(self) -> str:  # empty at the end
-        return self.tokens[self.next][0]
-
+class _Reader(Reader):
     def formula(self, depth: int) -> Formula:
         if depth > MAX_DEPTH:
             raise self.error(f"nested more than {MAX_DEPTH} deep")
-        token = self.token
-        if not token or token in "∧∨→)":
-            raise self.error(f"expected a formula, found {token or 'the end'!r}")
-        self.next += 1
-        if token == "¬":
-            return Not(self.formula(depth + 1))
-        return self.compound(depth + 1) if token == "(" else Variable(token)
+        if self.accept("¬"):
+            return negation(self.formula(depth + 1))
+        if self.accept("("):
+            return self.compound(depth + 1)
+        first = self.token[:1]
+        names = (self.token,) if first.isascii() and first.isalpha() else ()
+        return Variable(self.take("a formula", names))
 
     def compound(self, depth: int) -> Formula:
         parts = [self.formula(depth)]
-        symbol = self.token
-        if not symbol or symbol not in "∧∨→":
-            raise self.error(f"expected ∧, ∨ or →, found {symbol or 'the end'!r}")
-        while self.token == symbol and (symbol != "→" or len(parts) < 2):
-            self.next += 1
+        symbol = self.take("∧, ∨ or →", ("∧", "∨", "→"))
+        parts.append(self.formula(depth))
+        while symbol != "→" and self.accept(symbol):
             parts.append(self.formula(depth))
-        if self.token != ")":
-            raise self.error(f"expected ')', found {self.token or 'the end'!r}")
-        self.next += 1
-        return compound(symbol, tuple(parts))
-
-    def error(self, problem: str) -> FormulaError:
-        return FormulaError(problem, self.text, self.tokens[self.next][1])
+        self.expect(")")
+        return Compound(symbol, tuple(parts))
 
 
 # Can formulas be true together?
@@ -195,10 +112,6 @@ DEFAULT_RLIMIT = 20_000_000
 81 clauses takes some thousands."""
 
 
-class TooManyVariablesError(ValueError):
-    """A truth table would be too large."""
-
-
 @lru_cache(maxsize=32)
 def variable_tables(count: int) -> tuple[int, ...]:
     """Return the tables of ``count`` variables, :data:`MAX_VARIABLES` at most, by place.
@@ -206,11 +119,6 @@ def variable_tables(count: int) -> tuple[int, ...]:
     >>> [f"{table:04b}" for table in variable_tables(2)]
     ['1010', '1100']
     """
-    if count > MAX_VARIABLES:
-        raise TooManyVariablesError(
-            f"{count} variables have 2**{count} assignments, and tables are made for at most "
-            f"{MAX_VARIABLES}. Ask the solver instead."
-        )
     tables = []
     for place in range(count):
         table = full_table(place) << (1 << place)
@@ -237,11 +145,10 @@ class TruthTables:
         """Return the table of a formula."""
         if isinstance(formula, Variable):
             return self.variables[formula.name]
-        found, *others = map(self.of, parts_of(formula))
-        if isinstance(formula, Not | Implies):
+        found, *others = map(self.of, formula.parts)
+        if formula.operator in "¬→":
             found ^= self.full
-        join = and_ if isinstance(formula, And) else or_
-        return reduce(join, others, found)
+        return reduce(and_ if formula.operator == "∧" else or_, others, found)
 
     def all_of(self, formulas: Iterable[Formula]) -> int:
         """Return the table of a conjunction."""
@@ -281,22 +188,20 @@ def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT)
 def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
     if isinstance(formula, Variable):
         return atoms[formula.name]
-    parts = [_expression(part, atoms) for part in parts_of(formula)]
-    return getattr(z3, type(formula).__name__)(*parts)  # Not, And, Or or Implies
+    make = {"¬": z3.Not, "→": z3.Implies, "∧": z3.And, "∨": z3.Or}[formula.operator]
+    return make(*[_expression(part, atoms) for part in formula.parts])
 
 
 def minimal_core(tables: Sequence[int], full: int) -> list[int]:
-    """Return the places of a minimal set of truth tables whose conjunction is 0.
+    """Return the places of a minimal set of truth tables whose conjunction is 0, as that of all is.
 
     Each is left out in turn, from the first, if the rest can do without it; ``full`` is the table
-    of a tautology. A ValueError is raised when the conjunction of all is not 0.
+    of a tautology.
 
     >>> minimal_core([0b1010, 0b1100, 0b0101, 0b1111], 0b1111)
     [0, 2]
     """
     after = _suffix_conjunctions(tables, full)
-    if after[0]:
-        raise ValueError("The formulas can be true together, so they have no core")
     kept: list[int] = []
     before = full
     for place, table in enumerate(tables):

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from pydantic import Field, StrictInt
 from pydantic.dataclasses import dataclass
 
-from logic_curriculum.rewards.engines.numeric import parser
+from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, TooLargeError
 from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification
@@ -51,19 +51,18 @@ class Finding(NamedTuple):
 class World:
     """Facts, rules and a query, and how the query is answered; facts and rules count from 1.
 
-    A rule is parsed when a step first applies it. Completions of a group share what they find out.
-    A text that is malformed raises a ValueError.
+    Completions of a group share what they find out. A text that is malformed raises a ValueError.
     """
 
     def __init__(self, payload: LoginumPayload) -> None:
-        self.facts: dict[int, Fact] = dict(enumerate(map(parser.parse_fact, payload.facts), 1))
-        self.rules: dict[int, str] = dict(enumerate(map(parser.check_rule, payload.rules), 1))
-        self.query = parser.parse_query(payload.query)
+        self.facts: dict[int, Fact] = dict(enumerate(map(syntax.parse_fact, payload.facts), 1))
+        self.rules: dict[int, str] = dict(enumerate(payload.rules, 1))
+        self._matchers = [Matcher(syntax.parse_rule(rule)) for rule in payload.rules]
+        self.query = syntax.parse_query(payload.query)
         self.goal = AttributeFact(*self.query, payload.answer)
-        self.gold = frozenset(parser.parse_fact(step.conclusion) for step in payload.steps)
+        self.gold = frozenset(syntax.parse_fact(step.conclusion) for step in payload.steps)
         keep = lru_cache(maxsize=_MOST_KEPT)
-        self._matcher = keep(lambda rule: Matcher(parser.parse_rule(self.rules[rule])))
-        self._kept_conclusions = keep(lambda rule, uses: self._matcher(rule).conclusions(uses))
+        self._kept_conclusions = keep(lambda rule, uses: self._matchers[rule - 1].conclusions(uses))
         self._kept_finding = keep(self._verify_step)
         self._claim = keep(read_claim)
 
@@ -150,7 +149,7 @@ class World:
     def _conclusions(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
         """Return the conclusions of a rule from exactly these facts.
 
-        A rule whose text lacks a fact's relation or attribute can't use it, so it isn't parsed.
+        A rule whose text lacks a fact's relation or attribute can't use it.
         """
         names = [fact[1] if isinstance(fact, AttributeFact) else fact[0] for fact in uses]
         if any(name not in self.rules[rule] for name in names):

@@ -15,8 +15,7 @@ from logic_curriculum.rewards.engines.fol.entailment import (
     normal_form,
     satisfiable,
 )
-from logic_curriculum.rewards.engines.fol.models import evaluate, holds, random_models
-from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.models import evaluate, random_models
 from logic_curriculum.rewards.engines.fol.syntax import (
     ArityClashError,
     Atom,
@@ -25,6 +24,7 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     FreeVariableError,
     Not,
     Quantified,
+    parse,
     signature,
 )
 
@@ -140,14 +140,6 @@ def test_the_relation_tells_which_direction_fails(first: str, second: str, relat
     assert equivalent(a, b).relation == relation
     assert equivalent(b, a).relation == mirrored
     assert equivalent(a, b).verdict is (relation == "equivalent")
-
-
-def test_a_countermodel_tells_the_sentences_apart() -> None:
-    a, b = parse("∀x(Fx→∃yPxy)"), parse("∃y∀x(Fx→Pxy)")
-    structure = equivalent(a, b).countermodel
-    assert structure is not None
-    assert holds(a, structure) != holds(b, structure)
-    assert len(structure.domain) == 2  # one object can't tell them apart
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -8,15 +8,18 @@ from typing import Any
 import pytest
 from fol_sentences import random_sentence
 
-from logic_curriculum.rewards.engines.fol.parser import MAX_DEPTH, MAX_LENGTH, FormulaError, parse
 from logic_curriculum.rewards.engines.fol.syntax import (
+    MAX_DEPTH,
+    MAX_LENGTH,
     SYMBOLS,
     ArityClashError,
     Atom,
     Binary,
+    FormulaError,
     Not,
     Quantified,
     free_variables,
+    parse,
     signature,
     to_ast,
 )
@@ -56,15 +59,15 @@ def test_a_formula_is_parsed_into_its_parts() -> None:
     ("text", "reason"),
     [
         ("", "expected a formula, found 'the end'"),
-        ("Fa∧Gb", "follows a complete formula, at character 3 "),
+        ("Fa∧Gb", "expected the end, found '∧', at character 3 "),
         ("(Fa∧Gb∧Hc)", r"expected '\)', found '∧', at character 7 "),
         ("(Fa)", r"expected a connective, found '\)', at character 4 "),
         ("∀aFa", "expected a variable .s to z., found 'a', at character 2 "),
-        ("Fa→", "follows a complete formula"),
+        ("Fa→", "expected the end"),
         ("F", "predicate F has 0 arguments"),
         ("Pabc", "predicate P has 3 arguments"),
         ("¬" * MAX_DEPTH + "Fa", "nested more than"),
-        ("¬" * MAX_LENGTH + "Fa", "are too many for a formula"),
+        ("¬" * MAX_LENGTH + "Fa", "are too many"),
     ],
 )
 def test_the_strict_grammar_refuses_with_where_and_why(text: str, reason: str) -> None:

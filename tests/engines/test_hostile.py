@@ -20,7 +20,6 @@ from logic_curriculum.rewards.engines.prolog import (
     judge_programs,
     judging,
 )
-from logic_curriculum.rewards.engines.prolog import worker as workers
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 LONGEST_S = 20.0
@@ -112,7 +111,7 @@ def test_without_the_sandbox_too_nothing_outside_is_touched(
         assert (unchecked != text) == (source.name == "judge.pl")
         (tmp_path / source.name).write_text(unchecked)
     judging.close_worker()
-    monkeypatch.setattr(workers, "_ENGINE", tmp_path / "worker.pl")
+    monkeypatch.setattr(judging, "_SERVER", tmp_path / "worker.pl")
     runs = _run(BEYOND_THE_SANDBOX, path)
     judging.close_worker()
     assert not path.exists()

@@ -10,22 +10,20 @@ from logic_curriculum.rewards.engines.propositional import (
     MAX_DEPTH,
     MAX_LENGTH,
     MAX_VARIABLES,
-    FormulaError,
-    Implies,
-    Not,
-    Or,
-    TooManyVariablesError,
+    Compound,
     TruthTables,
     Variable,
     is_minimal,
     is_true,
     minimal_core,
+    negation,
     parse,
     satisfiable,
     variable_tables,
     variables,
     z3_satisfiable,
 )
+from logic_curriculum.rewards.engines.reading import FormulaError
 
 NAMES = [f"v{number}" for number in range(1, 6)]
 
@@ -46,7 +44,8 @@ def test_a_formula_is_printed_as_it_is_read():
 
 
 def test_spaces_are_free_and_operators_of_many_parts_are_not_nested():
-    expected = Implies(Variable("v1"), Or((Not(Variable("v2")), Variable("v3"), Variable("v4"))))
+    v1, v2, v3, v4 = map(Variable, NAMES[:4])
+    expected = Compound("→", (v1, Compound("∨", (negation(v2), v3, v4))))
     assert parse(" ( v1 →(¬ v2∨v3 ∨v4) ) ") == expected
 
 
@@ -104,8 +103,6 @@ def test_model_counts_and_z3_agree_with_brute_force():
 def test_the_largest_tables_have_half_of_their_bits_set():
     tables = variable_tables(MAX_VARIABLES)
     assert [table.bit_count() for table in tables] == [2 ** (MAX_VARIABLES - 1)] * MAX_VARIABLES
-    with pytest.raises(TooManyVariablesError, match="21 variables"):
-        variable_tables(MAX_VARIABLES + 1)
 
 
 def test_more_variables_than_a_table_holds_are_left_to_z3():
@@ -121,9 +118,9 @@ def test_more_variables_than_a_table_holds_are_left_to_z3():
 def test_z3_gives_up_when_its_budget_is_spent():
     # The pigeonhole principle: seven pigeons, six holes.
     holes = [[Variable(f"p{pigeon}h{hole}") for hole in range(6)] for pigeon in range(7)]
-    somewhere = [Or(tuple(row)) for row in holes]
+    somewhere = [Compound("∨", tuple(row)) for row in holes]
     alone = [
-        Or((Not(first[hole]), Not(second[hole])))
+        Compound("∨", (negation(first[hole]), negation(second[hole])))
         for first, second in combinations(holes, 2)
         for hole in range(6)
     ]
@@ -148,8 +145,6 @@ def test_minimal_core_returns_an_unsatisfiable_and_minimal_part():
         formulas = [parse(text) for text in texts]
         tables = TruthTables(variables(*formulas))
         if tables.all_of(formulas):
-            with pytest.raises(ValueError, match="can be true together"):
-                minimal_core([tables.of(f) for f in formulas], tables.full)
             continue
         places = minimal_core([tables.of(f) for f in formulas], tables.full)
         part = [texts[place] for place in places]

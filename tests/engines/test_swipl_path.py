@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from logic_curriculum.rewards.engines.prolog import Program, PrologUnavailable, judge_programs
-from logic_curriculum.rewards.engines.prolog.judging import close_worker
-from logic_curriculum.rewards.engines.prolog.worker import PATH_VARIABLE, swipl_path
+from logic_curriculum.rewards.engines.prolog.judging import PATH_VARIABLE, close_worker, swipl_path
 
 RULE = "p(X) :- q(X)."
 SCRIPT = f"""
@@ -61,22 +60,6 @@ def test_the_setting_goes_before_the_path(
     monkeypatch.setenv(PATH_VARIABLE, str(own))
     with pytest.raises(PrologUnavailable, match=r"my-swipl, started as a worker.* said 'my own'"):
         judge_programs([(program, [RULE])])
-
-
-@pytest.mark.parametrize("kind", ["a folder", "a file that can't be run", "nothing"])
-def test_what_is_no_program_is_refused_in_one_line(
-    kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    given = tmp_path / "given"
-    if kind == "a folder":
-        given.mkdir()
-    elif kind != "nothing":
-        given.write_text("text")
-    monkeypatch.setenv(PATH_VARIABLE, str(given))
-    with pytest.raises(PrologUnavailable) as raised:
-        swipl_path()
-    first, *_ = str(raised.value).splitlines()
-    assert f"{PATH_VARIABLE} is {str(given)!r}, which is no program" in first
 
 
 def test_a_relative_setting_is_made_absolute(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import platform
 import re
 import resource
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,20 +27,21 @@ from logic_curriculum.rewards.engines.prolog import (
     judge_programs,
     judging,
 )
-from logic_curriculum.rewards.engines.prolog import worker as workers
-from logic_curriculum.rewards.engines.prolog.worker import Worker, WorkerFailed
+from logic_curriculum.rewards.engines.prolog.judging import Worker, WorkerFailed
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 WRONG = "eastbound(T) :- has_car(T, C), car_color(C, blue)."
 MARKED = "eastbound(T) :- has_car(T, marked)."
 SLOW = f"eastbound(T) :- forall(between(1, 300000, _), true), {GOOD[16:]}"
-has_seccomp = pytest.mark.skipif("seccomp" not in confinement.confinement(), reason="none here")
+has_seccomp = pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() not in confinement.TABLES, reason="none here"
+)
 
 
 @pytest.fixture(autouse=True)
 def _own_worker() -> Iterator[None]:
     judging.close_worker()
-    workers._warn_once.cache_clear()
+    judging._warn_once.cache_clear()
     yield
     judging.close_worker()
 
@@ -81,7 +84,7 @@ def test_a_hypothesis_that_ends_three_workers_is_over_its_limit_and_the_others_a
 def test_a_worker_that_says_nothing_is_replaced_and_its_hypothesis_over_its_limit(
     monkeypatch: pytest.MonkeyPatch, program: Program
 ) -> None:
-    monkeypatch.setattr(workers, "WALL_LIMIT_S", 1.0)
+    monkeypatch.setattr(judging, "WALL_LIMIT_S", 1.0)
     stopped = _at_marked(monkeypatch, lambda pid: os.kill(pid, signal.SIGSTOP))
     (executions,) = judge_programs([(program, [GOOD, MARKED, GOOD])])
     assert [execution.status for execution in executions] == ["ok", "limit", "ok"]
@@ -117,16 +120,6 @@ def test_a_program_that_prolog_refuses_is_no_failure_of_the_hypothesis() -> None
     (executions,) = judge_programs([(program, [GOOD])])
     assert executions[0].status == "lost"
     assert "static_procedure,length/2" in executions[0].detail
-
-
-def test_a_worker_that_fails_before_it_has_the_program_is_our_failure(
-    monkeypatch: pytest.MonkeyPatch, program: Program
-) -> None:
-    send = Worker.send
-    monkeypatch.setattr(Worker, "send", lambda self, text: send(self, text.replace("]-[", "]+[")))
-    (executions,) = judge_programs([(program, [GOOD])])
-    assert executions[0].status == "lost"
-    assert "exit status" in executions[0].detail
 
 
 @pytest.mark.parametrize("line", ["", "ok 10", "loaded", "exited(0)ok 10 ", "exited(x) ok 10 "])
@@ -250,7 +243,7 @@ def test_a_swipl_that_does_not_work_is_quoted_with_the_remedy(
     program: Program,
 ) -> None:
     if "within" in said:
-        monkeypatch.setattr(workers, "START_LIMIT_S", 0.3)
+        monkeypatch.setattr(judging, "START_LIMIT_S", 0.3)
     _use_swipl(monkeypatch, tmp_path, script)
     with pytest.raises(PrologUnavailable, match=said) as raised:
         judge_programs([(program, [GOOD])])
@@ -288,7 +281,7 @@ def test_an_engine_that_judges_its_own_rule_wrong_is_unavailable(
     for source in Path(prolog.__file__).parent.glob("*.pl"):
         text = source.read_text()
         (tmp_path / source.name).write_text(text.replace("Code = 1", "Code = 0"))
-    monkeypatch.setattr(workers, "_ENGINE", tmp_path / "worker.pl")
+    monkeypatch.setattr(judging, "_SERVER", tmp_path / "worker.pl")
     with pytest.raises(PrologUnavailable, match="judges a rule of its own wrong"):
         judge_programs([(program, [GOOD])])
 

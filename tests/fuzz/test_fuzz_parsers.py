@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from near_answers import mutated, tasks
 
 from logic_curriculum.rewards.engines import propositional
-from logic_curriculum.rewards.engines.fol import parser as fol
+from logic_curriculum.rewards.engines.fol import syntax as fol
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.engines.numeric import parser as numeric
+from logic_curriculum.rewards.engines.numeric import syntax as numeric
 from logic_curriculum.rewards.engines.prolog import (
     Program,
     isomorphic_copy,
     judge_programs,
 )
+from logic_curriculum.rewards.engines.reading import FormulaError
 
 
 def _texts(family: str, *keys: str) -> list[str]:
@@ -27,12 +28,12 @@ def _texts(family: str, *keys: str) -> list[str]:
     return [text for value in values for text in ([value] if isinstance(value, str) else value)]
 
 
-SOURCES: dict[str, tuple[Callable[[str], Any], type[ValueError], tuple[str, ...]]] = {
-    "fol": (fol.parse, fol.FormulaError, ("countermodel", "premises", "conclusion")),
-    "tolerant": (parse_tolerant, fol.FormulaError, ("symbolization", "formula")),
-    "propositional": (propositional.parse, propositional.FormulaError, ("sat", "formulas")),
-    "fact": (numeric.parse_fact, numeric.RuleTextError, ("loginum", "facts")),
-    "rule": (numeric.parse_rule, numeric.RuleTextError, ("loginum", "rules")),
+SOURCES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
+    "fol": (fol.parse, ("countermodel", "premises", "conclusion")),
+    "tolerant": (parse_tolerant, ("symbolization", "formula")),
+    "propositional": (propositional.parse, ("sat", "formulas")),
+    "fact": (numeric.parse_fact, ("loginum", "facts")),
+    "rule": (numeric.parse_rule, ("loginum", "rules")),
 }
 
 
@@ -41,34 +42,18 @@ SOURCES: dict[str, tuple[Callable[[str], Any], type[ValueError], tuple[str, ...]
 def test_a_parser_returns_what_it_writes_or_says_where_it_stops(
     name: str, data: st.DataObject
 ) -> None:
-    parse, error, where = SOURCES[name]
+    parse, where = SOURCES[name]
     sources = _texts(*where)
     pool = re.findall(r"\w+|\W", " ".join(sources)) + list("∀∃¬∧∨→↔()&|~v^.,:[]{}?-> \\\n'é")
     text = data.draw(mutated(data.draw(st.sampled_from(sources)), pool, changes=3))
     try:
         found = parse(text)
-    except error as refusal:
+    except FormulaError as refusal:
         problem = str(refusal)
     else:
         problem = "none"
         assert parse(str(found)) == found
     assert len(problem.splitlines()) == 1
-
-
-@given(data=st.data())
-def test_the_readers_of_usual_and_unusual_rules_agree(data: st.DataObject) -> None:
-    sources = _texts("loginum", "rules")
-    pool = re.findall(r"\w+|\W", " ".join(sources))
-    text = data.draw(mutated(data.draw(st.sampled_from(sources)), pool, changes=3))
-    reader = numeric._Reader
-    try:
-        checked = numeric.check_rule(text)
-    except numeric.RuleTextError:
-        with pytest.raises(numeric.RuleTextError):
-            reader(text).whole(reader(text).rule)
-    else:
-        descent = reader(checked)
-        assert descent.whole(descent.rule) == numeric.parse_rule(text)
 
 
 @given(data=st.data())

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, Config
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
-from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    Fact,
+    Query,
+    Rule,
+    parse_fact,
+    parse_query,
+    parse_rule,
+)
 
 CONFIGS: dict[tuple[str | None, int], Config] = {
     **{(None, level): config for level, config in enumerate(LEVELS, start=1)},

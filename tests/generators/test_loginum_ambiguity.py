@@ -9,7 +9,7 @@ from loginum_ambiguity import readings
 from loginum_meanings import rule_meant
 
 from logic_curriculum.generators.loginum.language import Speaker
-from logic_curriculum.rewards.engines.numeric.parser import parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import parse_rule
 
 
 def nested(rng: random.Random, depth: int) -> str:

@@ -12,8 +12,7 @@ import yaml
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum import language
 from logic_curriculum.generators.loginum.language import Speaker, clause, english
-from logic_curriculum.rewards.engines.numeric.parser import parse_rule
-from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression, Rule, parse_rule
 
 FILE = Path(__file__).parents[2] / "generators/loginum/templates/english.yaml"
 TEXT = FILE.read_text(encoding="utf-8")

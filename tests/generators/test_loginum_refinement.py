@@ -15,7 +15,7 @@ from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum.language import Speaker
 from logic_curriculum.generators.loginum.refinement import Meaning
 from logic_curriculum.generators.loginum.vocabulary import Words
-from logic_curriculum.rewards.engines.numeric.parser import parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import parse_rule
 
 MEANING = Meaning(
     Words(("Ed", "Ann", "Will"), ("low", "humid", "brittle"), ("hamper", "put", "find"))

@@ -4,7 +4,7 @@ from loginum_cases import CASES
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact
+from logic_curriculum.rewards.engines.numeric.syntax import parse_fact
 
 
 def say(conclusion):

@@ -14,7 +14,7 @@ import yaml
 
 from logic_curriculum.rewards.completions import completion_text
 from logic_curriculum.rewards.countermodel.answer import read_structure
-from logic_curriculum.rewards.engines.fol.parser import FormulaError
+from logic_curriculum.rewards.engines.fol.syntax import FormulaError
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.answer import read_value

@@ -9,7 +9,7 @@ from loginum_processes import TASKS, lines_of, process, say, written
 
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric.engine import closure
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import parse_fact, parse_rule
 
 
 def shuffled(lines, rng):
@@ -100,9 +100,9 @@ def is_right(payload, line):
     }
     claim = line.split(": ")[1]
     return any(
-        ([way.rule + 1], set(way.uses)) == (rules, uses) and say(str(fact)) == claim
-        for fact, ways in known.derivations.items()
-        for way in ways
+        ([rule + 1], used) == (rules, uses) and say(str(fact)) == claim
+        for fact, ways in known.items()
+        for rule, used in ways
     )
 
 

@@ -5,8 +5,7 @@ import random
 import pytest
 from linear_time import takes_linear_time
 
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact
-from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, parse_fact
 from logic_curriculum.rewards.loginum.answer import MAX_STEPS, is_about, read_claim, read_steps
 
 STEPS = (

@@ -2,8 +2,7 @@
 
 from logic_curriculum.rewards.engines.fol.entailment import entails, equivalent, satisfiable
 from logic_curriculum.rewards.engines.fol.models import Models, evaluate, random_models
-from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import Signature
+from logic_curriculum.rewards.engines.fol.syntax import Signature, parse
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 __all__ = ["Models", "Signature", "entails", "equivalent", "evaluate", "parse"]

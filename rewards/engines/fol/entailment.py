@@ -10,9 +10,9 @@ models Z3 builds ever larger, so a model of at most 3, 4 or 6 objects is looked 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import z3
@@ -39,7 +39,7 @@ def entails(
     every machine, unlike seconds. Raises an ArityClashError when a predicate occurs with different
     numbers of arguments, a FreeVariableError when a formula is no sentence.
 
-    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> from logic_curriculum.rewards.engines.fol.syntax import parse
     >>> entails([parse("∀x(Fx→Gx)"), parse("Fa")], parse("∃yGy"))
     True
     """
@@ -107,15 +107,13 @@ _RELATIONS = {(True, True): "equivalent", (True, False): "stronger", (False, Tru
 """Whether the first entails the second, and the reverse → what the first is; else unrelated."""
 
 
-@dataclass(frozen=True)
-class Equivalence:
+class Equivalence(NamedTuple):
     """How one sentence relates to another."""
 
     verdict: bool | None  # whether they are equivalent; None when Z3's budget did not suffice
     relation: str | None = None
     """``equivalent``; ``stronger`` when only the first entails the second, ``weaker`` for the
     reverse, else ``unrelated``. None when unknown, perhaps although the verdict is False."""
-    countermodel: fol.Structure | None = None  # of at most four objects, if one was found
 
 
 @lru_cache(maxsize=1024)
@@ -127,12 +125,12 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
     of a millisecond. Of sentences that take very long to evaluate, fewer models are tried. What the
     models leave open is proved part by part, or else Z3 decides on the whole.
 
-    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> from logic_curriculum.rewards.engines.fol.syntax import parse
     >>> equivalent(parse("∀x(Fx→Gx)"), parse("¬∃y(Fy∧¬Gy)")).verdict
     True
     >>> found = equivalent(parse("∀xFx"), parse("∃xFx"))
-    >>> found.verdict, found.relation, found.countermodel.monadic["F"]
-    (False, 'stronger', frozenset({1}))
+    >>> found.verdict, found.relation
+    (False, 'stronger')
     """
     symbols = syntax.signature(first, second)
     syntax.check_sentence(first)
@@ -141,11 +139,8 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
         return Equivalence(True, "equivalent")
     forth: bool | None = None  # whether the first entails the second
     back: bool | None = None  # whether the second entails the first
-    countermodel = None
     for models in _models(first, second, symbols):
         here, there = fol.evaluate(first, models), fol.evaluate(second, models)
-        if countermodel is None and (here != there).any():
-            countermodel = fol.structure_of(models, int(np.argmax(here != there)))
         forth = False if (here > there).any() else forth
         back = False if (here < there).any() else back
         if forth is False and back is False:
@@ -157,8 +152,8 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
     if back is None:
         back = entails([second], first, rlimit=EQUIVALENCE_RLIMIT)
     if forth is None or back is None:
-        return Equivalence(False if False in (forth, back) else None, None, countermodel)
-    return Equivalence(forth and back, _RELATIONS.get((forth, back), "unrelated"), countermodel)
+        return Equivalence(False if False in (forth, back) else None)
+    return Equivalence(forth and back, _RELATIONS.get((forth, back), "unrelated"))
 
 
 def _equal_by_parts(first: Formula, second: Formula, symbols: syntax.Signature) -> bool:
@@ -236,7 +231,7 @@ def normal_form(formula: Formula) -> str:
     repetition of conjuncts and disjuncts, in the order of a biconditional's sides, in where
     negations stand, or in ``A→B`` written as ``¬A∨B``. Many equivalent formulas differ still.
 
-    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> from logic_curriculum.rewards.engines.fol.syntax import parse
     >>> normal_form(parse("¬∃x(Fx∧Gx)")) == normal_form(parse("∀y(Gy→¬Fy)"))
     True
     """

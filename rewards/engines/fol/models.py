@@ -19,8 +19,8 @@ from logic_curriculum.rewards.engines.fol.syntax import VARIABLES, Formula, Sign
 Bools = npt.NDArray[np.bool_]
 Objects = npt.NDArray[np.int_]
 
-MAX_CELLS = 1 << 21
-"""Most truth values one subformula may have in one model: size ** (its free variables)."""
+MAX_CELLS = 1 << 26
+"""Most truth values of one subformula: models * size ** (its free variables)."""
 
 _CONNECTIVES: Mapping[str, Callable[[Bools, Bools], Bools]] = {
     "and": np.logical_and,
@@ -29,10 +29,6 @@ _CONNECTIVES: Mapping[str, Callable[[Bools, Bools], Bools]] = {
     "iff": np.equal,
 }
 _QUANTIFIERS: Mapping[str, np.ufunc] = {"forall": np.logical_and, "exists": np.logical_or}
-
-
-class MissingSymbolError(ValueError):
-    """A formula uses a symbol that a model does not interpret."""
 
 
 class TooLargeError(ValueError):
@@ -57,15 +53,6 @@ class Models:
     def indices(self) -> Objects:
         """The number of each model."""
         return np.arange(self.count)
-
-    def part(self, start: int, stop: int) -> Models:
-        """Return the models from ``start`` up to ``stop``."""
-
-        def cut(meanings: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-            return {name: values[start:stop] for name, values in meanings.items()}
-
-        count = len(range(self.count)[start:stop])
-        return Models(self.size, count, cut(self.constants), cut(self.monadic), cut(self.binary))
 
 
 def random_models(signature: Signature, size: int, count: int, *seed: str | int) -> Models:
@@ -123,32 +110,20 @@ def evaluate(formula: Formula, models: Models) -> Bools:
     """Return the truth value of a sentence in each model, ``[count]``.
 
     Every subformula becomes an array with one axis per free variable, aligned by the variables'
-    names, so that time is linear in the formula's length however deep the quantifiers nest. Models
-    are taken in parts of at most :data:`MAX_CELLS` cells an array, which bounds the memory.
+    names, so that time is linear in the formula's length however deep the quantifiers nest.
 
-    Raises a MissingSymbolError, a FreeVariableError when the formula is no sentence, and a
-    TooLargeError when one model alone takes more than :data:`MAX_CELLS` cells.
+    Raises a KeyError for a symbol that the models do not interpret, a FreeVariableError when the
+    formula is no sentence, and a TooLargeError when an array had more than :data:`MAX_CELLS` cells.
     """
-    if not models.count:
-        return np.zeros(0, np.bool_)
-    largest = models.size ** len(VARIABLES)
-    if largest * models.count <= MAX_CELLS:
-        return _truth(formula, models)
     largest = models.size ** max(width for width, n in enumerate(widths(formula)) if n)
-    if largest > MAX_CELLS:
+    if largest * models.count > MAX_CELLS:
         raise TooLargeError(
-            f"a subformula has {largest} truth values in a model of size {models.size}, "
-            f"more than {MAX_CELLS}. Use fewer variables at once, or a smaller model."
+            f"a subformula has {largest} truth values in a model of size {models.size}, too many "
+            f"for {models.count} models. Use fewer variables at once, or a smaller model."
         )
-    step = MAX_CELLS // largest
-    starts = range(0, models.count, step)
-    return np.concatenate([_truth(formula, models.part(at, at + step)) for at in starts])
-
-
-def _truth(sentence: Formula, models: Models) -> Bools:
-    axes, values = _table(sentence, models)
+    axes, values = _table(formula, models)
     if axes:
-        syntax.check_sentence(sentence)  # raises
+        syntax.check_sentence(formula)  # raises
     return np.broadcast_to(values, models.count)
 
 
@@ -188,61 +163,29 @@ def _table(formula: Formula, models: Models) -> _Table:
 
 
 def _atom(predicate: str, terms: tuple[str, ...], models: Models) -> _Table:
-    first, last = terms[0], terms[-1]
-    if len(terms) == 1:
-        values = _meaning(models.monadic, predicate, "monadic predicate")
-        if first in VARIABLES:
-            return _Table(terms, values.T)
-        return _Table((), values[models.indices, _meaning(models.constants, first)])
-    values = _meaning(models.binary, predicate, "binary predicate")
-    if first in VARIABLES and last in VARIABLES:
-        if first == last:
-            return _Table((first,), np.diagonal(values, axis1=1, axis2=2).T)
-        if first < last:
-            return _Table(terms, values.transpose(1, 2, 0))
-        return _Table((last, first), values.T)
-    if first in VARIABLES:
-        values, first, last = values.swapaxes(1, 2), last, first
-    objects = _meaning(models.constants, first)
-    if last in VARIABLES:
-        return _Table((last,), values[models.indices, objects].T)
-    return _Table((), values[models.indices, objects, _meaning(models.constants, last)])
-
-
-def _meaning(
-    meanings: Mapping[str, npt.NDArray[Any]], symbol: str, kind: str = "constant"
-) -> npt.NDArray[Any]:
-    if symbol not in meanings:
-        raise MissingSymbolError(f"{kind} {symbol} has no interpretation. Add one to the model.")
-    return meanings[symbol]
+    meaning = (models.monadic if len(terms) == 1 else models.binary)[predicate]
+    free = tuple([term for term in terms if term in VARIABLES])
+    if len(free) < len(terms):
+        named = [slice(None) if term in VARIABLES else models.constants[term] for term in terms]
+        meaning = meaning[(models.indices, *named)]  # [count, size, ...], an axis for each variable
+    if len(free) < 2:
+        return _Table(free, meaning.T)
+    first, last = free
+    if first == last:
+        return _Table((first,), np.diagonal(meaning, axis1=1, axis2=2).T)
+    if first < last:
+        return _Table(free, meaning.transpose(1, 2, 0))
+    return _Table((last, first), meaning.T)
 
 
 @dataclass(frozen=True)
 class Structure:
-    """A domain and what constants and predicates mean in it.
+    """A domain and what constants and predicates mean in it."""
 
-    A ValueError is raised when the domain is empty or has an object twice, or when a constant or
-    predicate speaks of an object outside the domain.
-    """
-
-    domain: tuple[int, ...]
+    domain: tuple[int, ...]  # at least one object, each once; nothing else is spoken of
     constants: Mapping[str, int]
     monadic: Mapping[str, frozenset[int]]
     binary: Mapping[str, frozenset[tuple[int, int]]]
-
-    def __post_init__(self) -> None:
-        if not self.domain or len(set(self.domain)) < len(self.domain):
-            problem = f"domain {list(self.domain)} is empty or has an object twice"
-            raise ValueError(f"{problem}. List each of at least one object once.")
-        mentioned: dict[str, Iterable[int]] = {
-            **{name: (value,) for name, value in self.constants.items()},
-            **self.monadic,
-            **{name: chain(*pairs) for name, pairs in self.binary.items()},
-        }
-        for name, values in mentioned.items():
-            if outside := set(values) - set(self.domain):
-                problem = f"{name} speaks of {min(outside)}, which is not in the domain"
-                raise ValueError(f"{problem} {list(self.domain)}. Use objects of the domain.")
 
     @cached_property
     def as_models(self) -> Models:
@@ -260,7 +203,7 @@ class Structure:
 def holds(formula: Formula, structure: Structure) -> bool:
     """Say whether a sentence is true in a structure; errors as for :func:`evaluate`.
 
-    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> from logic_curriculum.rewards.engines.fol.syntax import parse
     >>> structure = Structure((0, 1), {"a": 1}, {"F": frozenset({1})}, {})
     >>> holds(parse("Fa"), structure), holds(parse("∀xFx"), structure)
     (True, False)

@@ -1,4 +1,4 @@
-"""Formulas of first-order logic without identity: what they are, not what they mean.
+"""Formulas of first-order logic without identity: ``parse`` reads them, ``str`` writes them.
 
 The grammar is that of LogicSkills (section 3): predicates A–Z with one or two arguments,
 constants a–r, variables s–z, and a pair of parentheses around every binary formula.
@@ -6,9 +6,13 @@ constants a–r, variables s–z, and a pair of parentheses around every binary 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Literal, get_args
+
+from logic_curriculum.rewards.engines.reading import FormulaError, Reader
 
 PREDICATES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 CONSTANTS = frozenset("abcdefghijklmnopqr")
@@ -157,3 +161,71 @@ def to_ast(formula: Formula) -> list[Any]:
             return [connective, to_ast(left), to_ast(right)]
         case Quantified(quantifier, variable, body):
             return [quantifier, variable, to_ast(body)]
+
+
+# The strict grammar; tolerant.py reads the looser spellings of models
+
+MAX_LENGTH = 4000  # longest formula that is read, in characters
+MAX_DEPTH = 100  # deepest nesting that is read
+MAX_ARITY = 2  # most arguments of a predicate
+
+_CONNECTIVES: dict[str, Connective] = {SYMBOLS[name]: name for name in get_args(Connective)}
+_STARTS = frozenset("¬∀∃(") | PREDICATES
+_SIGN = re.compile(r"\S")
+
+
+class ArgumentsError(FormulaError):
+    """A predicate has no argument, or more than two; what else there is may be a formula."""
+
+    def __init__(self, predicate: str, count: int, text: str, position: int) -> None:
+        problem = f"predicate {predicate} has {count} arguments, 1 or 2 expected"
+        super().__init__(problem, text, position)
+
+
+def parse(text: str) -> Formula:
+    """Parse a formula of the strict grammar: ``Fa``, ``¬A``, ``(A∧B)``, ``∀xA``; spaces are free.
+
+    Raises a :class:`FormulaError` for any other text.
+
+    >>> str(parse("∀x (Fx → ∃y Rxy)"))
+    '∀x(Fx→∃yRxy)'
+    """
+    reader = _Reader(text, _SIGN, MAX_LENGTH)
+    return reader.whole(reader.formula)
+
+
+@lru_cache(maxsize=4096)
+def parse_sentence(text: str) -> Formula:
+    """Parse a sentence of the strict grammar, else raise a FormulaError or FreeVariableError."""
+    formula = parse(text)
+    check_sentence(formula)
+    return formula
+
+
+class _Reader(Reader):
+    def formula(self, depth: int = 1) -> Formula:
+        if depth > MAX_DEPTH:
+            raise self.error(f"nested more than {MAX_DEPTH} deep")
+        sign = self.take("a formula", _STARTS)
+        if sign in PREDICATES:
+            return self.atom(sign)
+        if sign == "¬":
+            return Not(self.formula(depth + 1))
+        if sign == "(":
+            left = self.formula(depth + 1)
+            connective = _CONNECTIVES[self.take("a connective", _CONNECTIVES)]
+            right = self.formula(depth + 1)
+            self.expect(")")
+            return Binary(connective, left, right)
+        quantifier: Quantifier = "forall" if sign == "∀" else "exists"
+        variable = self.take("a variable (s to z)", VARIABLES)
+        return Quantified(quantifier, variable, self.formula(depth + 1))
+
+    def atom(self, predicate: str) -> Atom:
+        start = self.next
+        while self.token in CONSTANTS or self.token in VARIABLES:
+            self.next += 1
+        terms = tuple(token for token, _ in self.tokens[start : self.next])
+        if not 1 <= len(terms) <= MAX_ARITY:
+            raise ArgumentsError(predicate, len(terms), self.text, self.tokens[self.next][1])
+        return Atom(predicate, terms)

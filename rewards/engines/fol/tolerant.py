@@ -12,9 +12,9 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar
 
-from logic_curriculum.rewards.engines.fol import parser, syntax
-from logic_curriculum.rewards.engines.fol.parser import FormulaError
+from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.syntax import VARIABLES, Formula
+from logic_curriculum.rewards.engines.reading import FormulaError, check_length
 
 # -- signs and words -------------------------------------------------------------------------------
 
@@ -108,12 +108,11 @@ def _pattern() -> re.Pattern[str]:
     for kind, (signs, _) in _SPELLINGS.items():
         options[f"{kind}_sign"] = rf"\\{{0,2}}[{re.escape(signs.replace(' ', ''))}]"
     options |= {"open": r"\\{0,2}[(\[{]", "close": r"\\{0,2}[)\]}]", "comma": "[,;]"}
-    options |= {"predicate": "[A-Z]", "term": "[a-z]", "space": r"\s+"}
+    options |= {"predicate": "[A-Z]", "term": "[a-z]", "space": r"\s+", "strange": "."}
     return re.compile("|".join(f"(?P<{name}>{option})" for name, option in options.items()))
 
 
 _TOKEN = _pattern()
-KEPT_LENGTH = 200  # longest text whose tokens are kept, in characters
 
 
 class Token(NamedTuple):
@@ -126,36 +125,25 @@ class Token(NamedTuple):
     position: int
 
 
+@lru_cache(maxsize=16)
 def tokenize(text: str) -> tuple[Token, ...]:
     """Split a text into tokens, the last of which is of kind ``end``.
 
-    The tokens of the latest short texts are kept, since a text is tokenized to be found and again
-    to be parsed, and answers repeat; long ones are not, or hostile texts would fill the memory.
+    The latest ones are kept, since a text is tokenized to be found and again to be parsed.
 
     Raises a FormulaError at the first sign that no formula has.
     """
-    return _kept_tokens(text) if len(text) <= KEPT_LENGTH else _tokens(text)
-
-
-def _tokens(text: str) -> tuple[Token, ...]:
-    normalized = _normalized(text)
     tokens = []
-    position = 0
-    while position < len(normalized):
-        match = _TOKEN.match(normalized, position)
-        if match is None:
+    for match in _TOKEN.finditer(_normalized(text)):
+        name, position = str(match.lastgroup), match.start()
+        if name == "strange":
             raise FormulaError(f"{text[position]!r} is no sign of the language", text, position)
-        name = str(match.lastgroup)
         if name.startswith("foreign"):
             raise FormulaError(list(_FOREIGN)[int(name[-1])], text, position)
         if name != "space":
             tokens.append(Token(name.split("_")[0], match.group().lstrip("\\"), position))
-        position = match.end()
     tokens.append(Token("end", "", len(text)))
     return tuple(tokens if _binds_v(tokens) else _with_disjunctions(tokens))
-
-
-_kept_tokens = lru_cache(maxsize=512)(_tokens)
 
 
 def _normalized(text: str) -> str:
@@ -233,7 +221,7 @@ def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formu
     >>> str(parse_tolerant("(x)(Fx -> Gx) & Ha"))
     '(∀x(Fx→Gx)∧Ha)'
     """
-    parser.check_length(text)
+    check_length(text, syntax.MAX_LENGTH)
     return _Parser(text, arities or {}).parse()
 
 
@@ -257,15 +245,15 @@ class _Parser:
         layer, depth = [formula], 0
         while layer := [part for above in layer for part in syntax.parts(above)]:
             depth += 1
-        if depth >= parser.MAX_DEPTH:
-            raise FormulaError(f"nested more than {parser.MAX_DEPTH} deep", self.text, 0)
+        if depth >= syntax.MAX_DEPTH:
+            raise FormulaError(f"nested more than {syntax.MAX_DEPTH} deep", self.text, 0)
         return formula
 
     def _group(self) -> Formula:
         """Take what stands in brackets, or all of the text."""
         self.depth += 1
-        if self.depth > parser.MAX_DEPTH:
-            raise self._error(f"nested more than {parser.MAX_DEPTH} deep")
+        if self.depth > syntax.MAX_DEPTH:
+            raise self._error(f"nested more than {syntax.MAX_DEPTH} deep")
         before: list[tuple[list[Formula], list[str], list[_Prefix]]] = []  # wide scopes
         formulas: list[Formula] = []
         connectives: list[str] = []
@@ -323,8 +311,8 @@ class _Parser:
         predicate = self._take()
         terms = self._enclosed(self._terms, "a term")
         terms = terms or self._terms(self.arities.get(predicate.text))
-        if not 1 <= len(terms) <= parser.MAX_ARITY:
-            raise parser.ArgumentsError(predicate.text, len(terms), self.text, predicate.position)
+        if not 1 <= len(terms) <= syntax.MAX_ARITY:
+            raise syntax.ArgumentsError(predicate.text, len(terms), self.text, predicate.position)
         return syntax.Atom(predicate.text, tuple(terms))
 
     def _enclosed(self, take: Callable[[], list[Taken]], required: str = "") -> list[Taken]:

@@ -1,28 +1,23 @@
 """Forward chaining: what follows from facts and rules, and how (LogiNumSynth, sections 2.1, E.1).
 
-The closure is the least fixpoint, so it depends neither on the order of facts nor on that of
-rules. Each new fact is joined, once, with what was known before it (semi-naive evaluation).
+The closure is the least fixpoint, so it depends neither on the order of facts nor on that of rules.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import (
     AttributeFact,
     Fact,
-    Lookup,
     RelationFact,
     Rule,
     TooLargeError,
 )
 
 MAX_DERIVED = 2000  # how many facts a closure may derive
-MAX_DERIVATIONS_PER_FACT = 50  # how many ways there may be for each fact that may be derived
 MAX_EFFORT = 300_000
 """How many facts a closure may try for the conditions of all rules together, about a second's work;
 applying a rule counts as ten."""
@@ -34,40 +29,13 @@ Binding = dict[str, str]  # variable → entity
 class ConflictError(ValueError):
     """An attribute of an entity has two values."""
 
-    def __init__(self, entity: str, attribute: str, first: int, second: int) -> None:
-        super().__init__(
-            f"The {attribute} of {entity} is {first} and also {second}, but an attribute has one "
-            "value. Change a fact or a rule, so that both don't follow."
-        )
-        self.entity, self.attribute, self.values = entity, attribute, (first, second)
+
+Way = tuple[int, frozenset[Fact]]
+"""A rule, by its index from 0, and what meets its conditions and gives its lookups their values."""
 
 
-class Derivation(NamedTuple):
-    """A rule, by its index from 0, applied to facts."""
-
-    rule: int
-    uses: tuple[Fact, ...]
-    """What meets the conditions, then what gives the values of the lookups; each fact once."""
-    conclusion: Fact
-
-
-@dataclass(frozen=True)
-class Closure:
-    """All that follows from facts and rules."""
-
-    facts: tuple[Fact, ...]  # the given and the derived ones, each once, as they were found
-    values: Mapping[Lookup, int]  # entity and attribute → value, wherever it is known
-    derivations: Mapping[Fact, tuple[Derivation, ...]]
-    """Fact → every way to derive it from facts in one step, also where the fact is given. Two ways
-    differ in the rule or in what is used."""
-
-    def value(self, entity: str, attribute: str) -> int | None:
-        """Return the value of an attribute, or ``None`` when none follows."""
-        return self.values.get(Lookup(entity, attribute))
-
-
-def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
-    """Derive all that follows from given facts.
+def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> dict[Fact, set[Way]]:
+    """Return given facts and all that follows, each with every way to derive it in one step.
 
     Rules are universal; two variables may stand for the same entity. One fires for a binding when
     every condition holds and the value of every lookup is known.
@@ -76,62 +44,41 @@ def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
         ConflictError: An attribute of an entity has two values.
         TooLargeError: One of the bounds of this module or ``syntax.MAX_BITS`` is exceeded.
 
-    >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+    >>> from logic_curriculum.rewards.engines.numeric.syntax import parse_fact, parse_rule
     >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
     >>> known = closure([parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")], [rule])
-    >>> known.value("Al", "cold")
-    7
+    >>> list(map(str, known))
+    ['likes(Ed, Al)', 'is(Ed, cold, 4)', 'is(Al, cold, 7)']
     """
-    world, plans_by_key = _World(MAX_EFFORT), _plans_by_key(rules)
-    seen = dict.fromkeys(facts)
-    queue = deque(seen)
-    most_known, budget = len(seen) + MAX_DERIVED, MAX_DERIVED * MAX_DERIVATIONS_PER_FACT
-    ways_of: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
-    while queue:
-        fact = queue.popleft()
-        world.add(fact)
-        for derivation in _triggered(fact, world, plans_by_key):
-            way = (derivation.rule, frozenset(derivation.uses))
-            ways = ways_of.setdefault(derivation.conclusion, {})
-            budget -= way not in ways
-            ways.setdefault(way, derivation)
-            if derivation.conclusion not in seen:
-                seen[derivation.conclusion] = None
-                queue.append(derivation.conclusion)
-            if len(seen) > most_known or budget < 0:
-                bounds = f"{MAX_DERIVED} facts, or {MAX_DERIVATIONS_PER_FACT} times as many"
-                remedy = "Give fewer or narrower rules."
-                raise TooLargeError(f"More than {bounds} derivations, follow. {remedy}")
-    values = {Lookup(*key): value for key, value in world.values.items()}
-    derivations = {fact: tuple(ways.values()) for fact, ways in ways_of.items()}
-    return Closure(tuple(seen), values, derivations)
-
-
-def _plans_by_key(rules: Sequence[Rule]) -> _PlansByKey:
-    found: _PlansByKey = {}
-    for index, rule in enumerate(rules):
-        plan = _plan(index, rule)
-        for place, atom in enumerate(plan.atoms):
-            others = (*plan.atoms[:place], *plan.atoms[place + 1 :])
-            found.setdefault(atom.key, []).append((plan, atom, others))
-    return found
-
-
-def _triggered(fact: Fact, world: _World, plans_by_key: _PlansByKey) -> Iterator[Derivation]:
-    """Yield the derivations that a fact, just taken in, makes possible; some may recur."""
-    key, names = _atom(fact)
-    for asked in (key,) if isinstance(fact, RelationFact) else (key, (fact.attribute, None)):
-        for plan, asking, others in plans_by_key.get(asked, ()):
-            binding = _unify(asking.terms, names, {})
-            if binding is not None:
-                yield from world.derivations(plan, others, binding)
+    world, matchers = _World(MAX_EFFORT), list(map(Matcher, rules))
+    known: dict[Fact, set[Way]] = {}
+    new = dict.fromkeys(facts)
+    most = len(new) + MAX_DERIVED
+    while new:
+        for fact in new:
+            world.add(fact)
+            known[fact] = set()
+        if len(known) > most:
+            raise TooLargeError(
+                f"More than {MAX_DERIVED} facts follow. Give fewer or narrower rules."
+            )
+        new = {}
+        for index, matcher in enumerate(matchers):
+            for uses, fact in matcher.applications(world):
+                if fact in known:
+                    known[fact].add((index, frozenset(uses)))
+                else:
+                    new[fact] = None
+    return known
 
 
 class Matcher:
     """A rule, made ready to be applied to one set of facts after another."""
 
     def __init__(self, rule: Rule) -> None:
-        self._plan = _plan(0, rule)
+        lookups = [_Atom((attribute, None), (entity,)) for entity, attribute in rule.lookups()]
+        self._atoms = (*map(_atom, rule.conditions), *lookups)
+        self._conclusion = rule.conclusion
 
     def conclusions(self, uses: Iterable[Fact]) -> tuple[Fact, ...]:
         """Return the rule's conclusions from exactly these facts, all of which it needs.
@@ -139,7 +86,7 @@ class Matcher:
         A fact is needed if it meets a condition or gives the value of a lookup; a repeated one
         counts once. Errors are those of :func:`closure`, with :data:`MAX_STEP_EFFORT` as the bound.
 
-        >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+        >>> from logic_curriculum.rewards.engines.numeric.syntax import parse_fact, parse_rule
         >>> matcher = Matcher(parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)"))
         >>> facts = [parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")]
         >>> matcher.conclusions(facts)
@@ -150,10 +97,15 @@ class Matcher:
         world, wanted = _World(MAX_STEP_EFFORT), dict.fromkeys(uses)
         for fact in wanted:
             world.add(fact)
-        if len(wanted) > len(self._plan.atoms):
+        if len(wanted) > len(self._atoms):
             return ()
-        ways = world.derivations(self._plan, self._plan.atoms, {})
-        return tuple(dict.fromkeys([way[2] for way in ways if len(way.uses) == len(wanted)]))
+        found = [fact for used, fact in self.applications(world) if len(used) == len(wanted)]
+        return tuple(dict.fromkeys(found))
+
+    def applications(self, world: _World) -> Iterator[tuple[tuple[Fact, ...], Fact]]:
+        """Yield each way to apply the rule: the facts that it uses, and what it concludes."""
+        for binding in world.matches(self._atoms, {}):
+            yield world.used(self._atoms, binding), world.concluded(self._conclusion, binding.get)
 
 
 _Key = str | tuple[str, int | None]
@@ -165,23 +117,6 @@ class _Atom(NamedTuple):
 
     key: _Key
     terms: tuple[str, ...]  # one or two names or variables
-
-
-class _Plan(NamedTuple):
-    """What a rule asks for, and what then follows."""
-
-    rule: int
-    atoms: tuple[_Atom, ...]  # the conditions, then the lookups
-    conclusion: RelationFact | syntax.Assignment
-
-
-_PlansByKey = dict[_Key, list[tuple[_Plan, _Atom, tuple[_Atom, ...]]]]
-"""What an atom asks for → plan, that atom, and the plan's other atoms."""
-
-
-def _plan(index: int, rule: Rule) -> _Plan:
-    lookups = [_Atom((attribute, None), (entity,)) for entity, attribute in rule.lookups()]
-    return _Plan(index, (*map(_atom, rule.conditions), *lookups), rule.conclusion)
 
 
 def _atom(fact: Fact) -> _Atom:
@@ -213,41 +148,35 @@ class _World:
             entity, attribute, value = fact
             other = self.values.setdefault((entity, attribute), value)
             if other != value:
-                raise ConflictError(entity, attribute, other, value)
+                raise ConflictError(
+                    f"The {attribute} of {entity} is {other} and also {value}, but an attribute "
+                    "has one value. Change a fact or a rule, so that both don't follow."
+                )
             self.known.setdefault((attribute, None), {})[names] = fact
 
-    def derivations(
-        self, plan: _Plan, atoms: Sequence[_Atom], binding: Binding
-    ) -> Iterator[Derivation]:
-        """Yield each way to apply a plan of which a binding meets all but some atoms."""
-        return (self._derive(plan, full) for full in self._matches(atoms, binding))
-
-    def _matches(self, atoms: Sequence[_Atom], binding: Binding) -> Iterator[Binding]:
+    def matches(self, atoms: Sequence[_Atom], binding: Binding) -> Iterator[Binding]:
         """Yield the bindings that meet all atoms, the atom with fewest candidates first."""
         while atoms:
             chosen, fewest = self._narrowest(atoms, binding)
             atoms = [*atoms[:chosen], *atoms[chosen + 1 :]]
             if len(fewest) != 1:
                 for extended in fewest:
-                    yield from self._matches(atoms, extended)
+                    yield from self.matches(atoms, extended)
                 return
             (binding,) = fewest
         yield binding
 
     def _narrowest(self, atoms: Sequence[_Atom], binding: Binding) -> tuple[int, list[Binding]]:
         """Return the place of the atom with fewest candidates, and the bindings they make."""
-        chosen = -1
-        fewest: list[Binding] = []
+        tried: list[tuple[int, list[Binding]]] = []
         for index, (key, terms) in enumerate(atoms):
             known = self.known.get(key, ())
             self._spend(len(known))
             extended = [_unify(terms, names, binding) for names in known]
-            found = [candidate for candidate in extended if candidate is not None]
-            if chosen < 0 or len(found) < len(fewest):
-                chosen, fewest = index, found
-                if len(found) <= 1:
-                    break
-        return chosen, fewest
+            tried.append((index, [found for found in extended if found is not None]))
+            if len(tried[-1][1]) <= 1:
+                break
+        return min(tried, key=lambda candidates: len(candidates[1]))
 
     def _spend(self, effort: int) -> None:
         self.effort_left -= effort
@@ -257,16 +186,16 @@ class _World:
                 "rules whose conditions share variables."
             )
 
-    def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
+    def used(self, atoms: Sequence[_Atom], binding: Binding) -> tuple[Fact, ...]:
+        """Return the facts that a binding makes of atoms, each once."""
         self._spend(10)
-        known, name = self.known, binding.get
-        uses = [known[key][tuple([name(t, t) for t in terms])] for key, terms in plan.atoms]
-        conclusion = self._conclude(plan.conclusion, name)
-        return Derivation(plan.rule, tuple(dict.fromkeys(uses)), conclusion)
+        facts = [self.known[key][tuple([binding.get(t, t) for t in of])] for key, of in atoms]
+        return tuple(dict.fromkeys(facts))
 
-    def _conclude(
+    def concluded(
         self, conclusion: RelationFact | syntax.Assignment, name: Callable[[str, str], str]
     ) -> Fact:
+        """Return a conclusion for the entities that ``name`` gives to its terms."""
         if isinstance(conclusion, RelationFact):
             relation, first, second = conclusion
             return RelationFact(relation, name(first, first), name(second, second))

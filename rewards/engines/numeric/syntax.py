@@ -1,15 +1,19 @@
-"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1).
+"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1), and the texts of rows.
 
-``str`` of each is what ``parser.py`` reads. Names that begin with ``?`` are variables; they occur
-in rules only and stand for any entity, two of them also for the same one.
+The ``parse_`` functions read what ``str`` of each writes, with any spacing. Names that begin with
+``?`` are variables; they occur in rules only and stand for any entity, two of them also for the
+same one.
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, final
+
+from logic_curriculum.rewards.engines.reading import FormulaError, Reader
 
 MAX_BITS = 1300
 """Longest value, in bits; its text is shorter than the longest number that the parser reads."""
@@ -207,8 +211,137 @@ class Rule(NamedTuple):
         conclusion = self[1]
         if type(conclusion) is RelationFact:
             return ()
-        lookups = tuple(conclusion[2].lookups())
-        return lookups if len(lookups) < 2 else tuple(dict.fromkeys(lookups))
+        return tuple(dict.fromkeys(conclusion[2].lookups()))
 
     def __str__(self) -> str:
         return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion}"
+
+
+# The texts
+
+MAX_LENGTH = 2000  # longest fact, rule or query that is read, in characters
+MAX_DEPTH = 20  # deepest nesting of expressions that is read
+MAX_DIGITS = 400  # longest number that is read, in digits
+
+_TOKEN = re.compile(r"->|\?\w+|[^\W\d][\w'’-]*|\d+|\S")
+
+
+def parse_fact(text: str) -> Fact:
+    """Parse ``is(Hetty, legal, -95)`` or ``hamper(Ed, Claresta)``, else raise FormulaError.
+
+    >>> parse_fact("is(Hetty, legal, -95)")
+    AttributeFact(entity='Hetty', attribute='legal', value=-95)
+    """
+    reader = _Reader(text, _TOKEN, MAX_LENGTH)
+    fact: Fact = reader.whole(reader.fact)
+    if "?" in text:
+        raise reader.error("a fact has no variables: name the entities")
+    return fact
+
+
+def parse_rule(text: str) -> Rule:
+    """Parse ``is(?x, cold, 4) & hamper(?x, ?y) -> is(?y, legal, max(2*?x[cold]+1, 7))``.
+
+    Raises a FormulaError for what is no rule, or has a variable in the conclusion alone.
+    """
+    reader = _Reader(text, _TOKEN, MAX_LENGTH)
+    rule: Rule = reader.whole(reader.rule)
+    return rule
+
+
+def parse_query(text: str) -> Query:
+    """Parse ``is(Hetty, willing, ?)``, else raise FormulaError."""
+    found = re.fullmatch(r"\s*is\(\s*([^\s,()?]+)\s*,\s*([^\s,()?]+)\s*,\s*\?\s*\)\s*", text)
+    if not found:
+        raise FormulaError("this is no query: write is(ENTITY, ATTRIBUTE, ?)", text, 0)
+    return Query(*found.groups())
+
+
+class _Reader(Reader):
+    def name(self, *, or_variable: bool = False) -> str:
+        token = self.token
+        is_variable = or_variable and len(token) > 1 and token[0] == "?"
+        if not (is_variable or token[:1].isalpha() or token[:1] == "_"):
+            raise self.error("a name is missing")
+        self.next += 1
+        return token
+
+    def number(self) -> int:
+        sign = -1 if self.accept("-") else 1
+        digits = self.token
+        if not digits.isdecimal():
+            raise self.error("a whole number is missing")
+        if len(digits) > MAX_DIGITS:
+            raise self.error(f"{len(digits)} digits are too many, {MAX_DIGITS} the most")
+        self.next += 1
+        return sign * int(digits)
+
+    def rule(self) -> Rule:
+        conditions = [self.fact()]
+        while self.accept("&"):
+            conditions.append(self.fact())
+        arrow = self.next
+        self.expect("->")
+        rule = Rule(tuple(conditions), self.conclusion())
+        bound = {token for token, _ in self.tokens[:arrow] if token[:1] == "?"}
+        unbound = {token for token, _ in self.tokens[arrow:] if token[:1] == "?"} - bound
+        if unbound:
+            raise self.error(f"{min(unbound)} is in the conclusion, but in no condition")
+        return rule
+
+    def fact(self) -> Any:
+        return self.statement(AttributeFact, self.number)
+
+    def conclusion(self) -> Any:
+        return self.statement(Assignment, lambda: self.expression(0))
+
+    def statement(self, valued: Callable[..., Any], value: Callable[[], Any]) -> Any:
+        """Read ``name(term, term)``, or ``is(term, name, value)``, of which ``valued`` is made."""
+        name = self.name()
+        self.expect("(")
+        first = self.name(or_variable=True)
+        self.expect(",")
+        second = self.name(or_variable=name != "is")
+        if name != "is":
+            self.expect(")")
+            return RelationFact(name, first, second)
+        self.expect(",")
+        found = valued(first, second, value())
+        self.expect(")")
+        return found
+
+    def expression(self, depth: int) -> Expression:
+        if depth > MAX_DEPTH:
+            raise self.error(f"more than {MAX_DEPTH} expressions inside each other")
+        if self.tokens[self.next + 1][0] == "[":
+            return Retrieval(self.lookup())
+        if self.tokens[self.next + 1][0] == "(":
+            return self.function(depth)
+        number = self.number()
+        if not self.accept("*"):
+            return Constant(number)
+        lookup = self.lookup()
+        has_summand = self.accept("+") or self.token == "-"
+        return Calculation(number, lookup, self.number() if has_summand else 0)
+
+    def function(self, depth: int) -> Expression:
+        name = self.name()
+        functions = Expression.FUNCTIONS
+        if name not in functions:
+            raise self.error(f"{name} is no function: there are {', '.join(functions)}")
+        self.expect("(")
+        parts = [self.expression(depth + 1)]
+        while self.accept(","):
+            parts.append(self.expression(depth + 1))
+        self.expect(")")
+        try:
+            return functions[name].of_parts(name, tuple(parts))
+        except ValueError as error:
+            raise self.error(str(error)) from error
+
+    def lookup(self) -> Lookup:
+        entity = self.name(or_variable=True)
+        self.expect("[")
+        found = Lookup(entity, self.name())
+        self.expect("]")
+        return found

@@ -4,9 +4,14 @@
 ``entailed`` decides trusted rules in this one. ``docs/judges.md`` says how it works.
 """
 
-from logic_curriculum.rewards.engines.prolog.judging import Execution, entailed, judge_programs
+from logic_curriculum.rewards.engines.prolog.judging import (
+    Execution,
+    PrologUnavailable,
+    entailed,
+    judge_programs,
+    swipl_path,
+)
 from logic_curriculum.rewards.engines.prolog.program import Fact, Program, isomorphic_copy
-from logic_curriculum.rewards.engines.prolog.worker import PrologUnavailable, swipl_path
 
 __all__ = ["Execution", "Fact", "Program", "PrologUnavailable", "entailed", "isomorphic_copy"]
 __all__ += ["judge_programs", "swipl_path"]

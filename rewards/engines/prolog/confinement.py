@@ -44,27 +44,15 @@ _AARCH64 = [
 ]
 _THREADS = 0xFFFFFFFF & ~0x012000FF  # all flags of clone but those of fork
 # machine: (audit architecture, allowed calls, {call: (index of its flags argument, those refused)})
-_TABLES = {
+TABLES = {
     "x86_64": (0xC000003E, _X86_64, {257: (2, _WRITING), 2: (1, _WRITING), 56: (0, _THREADS)}),
     "aarch64": (0xC00000B7, _AARCH64, {56: (2, _WRITING), 220: (0, _THREADS)}),
 }
 
 
-def confinement() -> tuple[str, ...]:
-    """Name what confines a worker on this platform.
-
-    ``rlimits`` always; on Linux ``no_new_privs``, and ``seccomp`` for the machines whose system
-    calls are known here. A kernel may still refuse the last two: a warning is logged then.
-    """
-    if sys.platform != "linux":
-        return ("rlimits",)
-    known = platform.machine() in _TABLES
-    return ("rlimits", "no_new_privs", "seccomp") if known else ("rlimits", "no_new_privs")
-
-
 def _seccomp_program(machine: str) -> bytes:
     """Return the filter in the kernel's classic BPF; what is not allowed fails with EPERM."""
-    architecture, allowed, flagged = _TABLES[machine]
+    architecture, allowed, flagged = TABLES[machine]
     # Of each instruction: its code, how far to jump if it holds and if not, and its operand.
     program = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _KILL)]
     program.append((_LOAD, 0, 0, 0))
@@ -93,13 +81,12 @@ def _limit_resources(address_space_mb: int, cpu_seconds: int) -> None:
 
 
 def _drop_privileges() -> None:
-    active = confinement()
-    if "no_new_privs" not in active:
+    if sys.platform != "linux":
         return
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0):
         _tell_refusal("PR_SET_NO_NEW_PRIVS")
-    if "seccomp" not in active:
+    if platform.machine() not in TABLES:
         return
     code = _seccomp_program(platform.machine())
     buffer = ctypes.create_string_buffer(code, len(code))

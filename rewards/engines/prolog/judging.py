@@ -1,30 +1,42 @@
 """What Prolog programs entail.
 
-Programs that a language model wrote run in a confined worker that all threads share. Trusted rules
-may be decided inside this process, where a crash of SWI-Prolog is one of Python.
+Programs that a language model wrote run in a confined worker that all threads share, a ``swipl``
+process that answers over pipes. Trusted rules may be decided inside this process, where a crash of
+SWI-Prolog is one of Python.
 """
 
 import atexit
 import logging
 import os
 import re
+import shutil
+import signal
 import subprocess
+import sys
 import threading
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
-from logic_curriculum.rewards.engines.prolog import worker as workers
+from logic_curriculum.rewards.engines.prolog import confinement
 from logic_curriculum.rewards.engines.prolog.program import Program
-from logic_curriculum.rewards.engines.prolog.worker import (
-    PATH_VARIABLE,
-    Worker,
-    WorkerFailed,
-    not_installed,
-    swipl_path,
-)
 
+PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
+"""Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
+INSTALL = (
+    "SWI-Prolog (9.0.4 or later) is needed to judge rules, and {missing}. Install it (Debian, "
+    "Ubuntu: sudo apt-get install swi-prolog-nox; macOS: brew install swi-prolog; without root: "
+    "conda install -c conda-forge swi-prolog; newer: https://www.swi-prolog.org/download/stable), "
+    f"or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judges.md)."
+)
+START_LIMIT_S, WALL_LIMIT_S = 120.0, 30.0
+"""Wall-clock seconds to start and, behind all other limits, to judge one rule."""
+_LIMITS = ["1024", "3600"]  # MB of address space; CPU seconds of life, the rules' not included
+_OPTIONS = ["-q", "-f", "none", "--no-packs", "--no-tty", "--no-signals", "--stack-limit=256m"]
+_SERVER = Path(__file__).with_name("worker.pl")
 INFERENCES_PER_EXAMPLE = 1_000_000
 """Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
 level; a divergent rule meets it after some 50 ms."""
@@ -75,6 +87,36 @@ class Execution(NamedTuple):
         return self.status == "ok" and not self.wrong
 
 
+class PrologUnavailable(RuntimeError):  # noqa: N818 - the public name
+    """SWI-Prolog is missing, too old, or does not start; the message says what to do."""
+
+
+class WorkerFailed(Exception):  # noqa: N818 - an event to recover from
+    """The process ended before it had replied, or replied nonsense."""
+
+
+class WorkerKilled(WorkerFailed):
+    """A signal ended the process, or that of a rule."""
+
+
+class WorkerStalled(WorkerKilled):
+    """It was ended, since the wall-clock limit had passed."""
+
+
+def not_installed(missing: str) -> PrologUnavailable:
+    """Return the error that says what is ``missing``, the rest of a sentence, and the remedy."""
+    return PrologUnavailable(INSTALL.format(missing=missing))
+
+
+def swipl_path() -> str:
+    """Return the absolute path of the ``swipl`` executable, or raise :class:`PrologUnavailable`."""
+    given = os.environ.get(PATH_VARIABLE)
+    if path := shutil.which(given or "swipl"):
+        return os.path.abspath(path)
+    wrong = f"{PATH_VARIABLE} is {given!r}, which is no program"
+    raise not_installed(wrong if given else "no `swipl` is on PATH")
+
+
 def judge_programs(groups: Sequence[tuple[Program, Sequence[str]]]) -> list[list[Execution]]:
     """Run hypotheses with all facts of a program each, in a confined process.
 
@@ -99,14 +141,17 @@ def _judged(program: Program, text: str) -> Execution:
             worker.send(f"rule({program.positive},{limits},{len(text)}).\n{text}")
             return _execution(worker.read_line(), program.labels)
         except WorkerFailed as error:
+            started = _worker is not None
             close_worker()
             failure = error
-            if loaded and isinstance(error, workers.WorkerStalled):
+            if loaded and isinstance(error, WorkerStalled):
                 break
         except BaseException:  # what the worker has yet to say belongs to nobody
             close_worker()
             raise
-    if loaded and isinstance(failure, workers.WorkerKilled):
+    if not started:
+        raise not_installed(str(failure))
+    if loaded and isinstance(failure, WorkerKilled):
         return Execution("limit", (), program.labels, f"its worker {failure}")
     return Execution("lost", detail=f"{_TRIES} workers failed; the last one {failure}")
 
@@ -117,12 +162,102 @@ def _execution(line: str, labels: tuple[bool, ...]) -> Execution:
     if not _ENDING.fullmatch(ending):
         raise WorkerFailed(f"replied {line[:200]!r}")
     if ending == "signaled(9)":  # perhaps from outside
-        raise workers.WorkerKilled(f"had a process that {ending}")
+        raise WorkerKilled(f"had a process that {ending}")
     match = _SAID.fullmatch(said) if ending == "exited(0)" else None
     outcomes = tuple([_OUTCOMES[bit] for bit in match[2]]) if match else ()
     if match is None or len(outcomes) != (len(labels) if match[1] == "ok" else 0):
         return Execution("limit", (), labels, f"its process {ending}")
     return Execution(cast(Status, match[1]), outcomes, labels, match[3])
+
+
+class Worker:
+    """A running engine, see ``worker.pl``; not safe for use by two threads at once."""
+
+    def __init__(self) -> None:
+        """Start the process and wait until the engine works.
+
+        Raises WorkerFailed, or PrologUnavailable for a version that is too old.
+        """
+        swipl = swipl_path()
+        launcher = [sys.executable, "-I", "-S", confinement.__file__, *_LIMITS]
+        self._process = subprocess.Popen(
+            [*launcher, swipl, *_OPTIONS, str(_SERVER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd="/",
+            env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+            start_new_session=True,  # so that the processes of rules end with it
+        )
+        self.pid = self._process.pid
+        self.program: Program | None = None  # what it has loaded
+        pipes: tuple[Any, ...] = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._in, self._out, self._err = pipes
+        try:
+            self._wait_until_ready(swipl)
+        except BaseException:
+            self.close()
+            raise
+
+    def send(self, request: str) -> None:
+        """Send a request in the protocol of ``worker.pl``."""
+        with suppress(BrokenPipeError):  # its end shows in reading
+            self._in.write(request.encode("utf-8", "replace"))
+            self._in.flush()
+
+    def read_line(self, limit_s: float | None = None) -> str:
+        """Return the next line of reply, or raise WorkerFailed; ``limit_s`` is WALL_LIMIT_S."""
+        limit_s, started = limit_s or WALL_LIMIT_S, time.monotonic()
+        timer = threading.Timer(limit_s, self._kill)
+        timer.start()
+        try:
+            line = self._out.readline()
+        finally:
+            timer.cancel()
+        if line.endswith(b"\n"):
+            return line[:-1].decode("utf-8", "replace")
+        if time.monotonic() - started >= limit_s:
+            raise WorkerStalled(f"said nothing within {limit_s:g} s")
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        status = self._process.returncode or 0
+        if status < 0:
+            raise WorkerKilled(f"was ended by signal {-status} ({signal.strsignal(-status)})")
+        raise WorkerFailed(f"ended with exit status {status}")
+
+    def close(self) -> None:
+        """End the process, and those of its rules."""
+        self._kill()
+        self._process.wait()
+        for pipe in (self._in, self._out, self._err):
+            with suppress(BrokenPipeError):
+                pipe.close()
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def _wait_until_ready(self, swipl: str) -> None:
+        try:
+            if (line := self.read_line(START_LIMIT_S)).startswith("is version"):
+                raise not_installed(f"{swipl} {line}")
+            if line != "ready":
+                raise WorkerFailed(f"replied {line[:200]!r}")
+        except WorkerFailed as error:
+            told = f"{swipl}, started as a worker, {error} and said {self._told()[-1000:]!r}"
+            raise WorkerFailed(told) from error
+        if told := self._told():
+            _warn_once(told)
+
+    def _told(self) -> str:
+        """Return what it said on standard error so far."""
+        os.set_blocking(self._err.fileno(), False)
+        return (self._err.read() or b"").decode("utf-8", "replace").strip()
+
+
+@cache
+def _warn_once(told: str) -> None:
+    _log.warning("Workers of the Prolog judge run, but said at their start: %s", told)
 
 
 _worker: Worker | None = None
@@ -133,7 +268,7 @@ def _ready(program: Program) -> Worker:
     """Return this process's worker when it has loaded a program; it is started on first use."""
     global _worker
     if _worker is None:
-        _worker = _start()
+        _worker = Worker()
     if _worker.program is not program:
         facts = ",\n".join([str(fact)[:-1] for fact in program.facts])  # short lines: read faster
         source = f"[{','.join(program.examples)}]-[{facts}]"
@@ -142,19 +277,6 @@ def _ready(program: Program) -> Worker:
             raise WorkerFailed(f"said of the program: {line}")
         _worker.program = program
     return _worker
-
-
-def _start() -> Worker:
-    for _ in range(_TRIES):
-        try:
-            return Worker()
-        except WorkerFailed as error:
-            failure = error
-            _log.warning("A worker of the Prolog judge did not start: %s", error)
-    raise workers.PrologUnavailable(
-        f"{workers.INSTALL.format(missing=failure)} If it is installed: does `swipl --version` "
-        "work, and may a process here use 1 GB of address space (`ulimit -v`)?"
-    )
 
 
 def close_worker() -> None:

@@ -27,17 +27,9 @@ _FACT = re.compile(
 _UNQUOTED = re.compile(r"[a-z]\w*", re.A)
 _NUMERIC = "-0123456789"  # first characters of numbers
 
-_COMPLAINTS = [  # what is wrong with a line that is no fact, by the first pattern that it shows
-    (":-", "is a rule or a directive; leave only facts"),
-    (r"[(,]\s*[A-Z_]", "has a variable; make every argument an atom or a number"),
-    ('"', "has a string; write it as an atom, e.g. 'two words'"),
-    (rf"^(?:{_ATOM})\s*\([^()]*\)\s*$", "has no full stop; end each fact with one"),
-    ("", "is not a fact; write name(argument, ...). with atoms or numbers"),
-]
 _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
 _ATTEMPTS = 1000
 _REGULARITY = 0.85  # share of the labels that a pattern of the order may not predict
-MAX_ARITY = 1024  # of SWI-Prolog's predicates
 _LEAST_EXAMPLES = 6
 
 
@@ -91,10 +83,6 @@ class Program:
         facts = []
         for fact, offset in _read_facts(text):
             count, example = len(fact.arguments), fact.arguments[0]
-            if count > MAX_ARITY:
-                given = f" gives {fact.predicate[:60]} {count:,} arguments"
-                most = f"but SWI-Prolog takes at most {MAX_ARITY:,}: split the fact."
-                raise _error(text, offset, f"{given}, {most}")
             if fact.predicate not in (positive, negative) or count != 1:
                 facts.append(fact)
             elif example in labels:
@@ -139,14 +127,10 @@ def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
         match = _FACT.match(text, position)
         if match is None:
             shown = text[position:].split("\n", 1)[0][:80]
-            complaint = next(why for pattern, why in _COMPLAINTS if re.search(pattern, shown, re.A))
-            raise _error(text, position, f", {shown!r}, {complaint}.")
+            remedy = "write name(argument, ...). with atoms or numbers, no variables and no strings"
+            raise _error(text, position, f", {shown!r}, is no fact: {remedy}.")
         name, inside = match.groups()
-        if "'" in match[0]:
-            arguments = tuple(_canonical(constant) for constant in _CONSTANT.findall(inside))
-            yield Fact(_canonical(name), arguments), position
-        else:
-            yield Fact(name, tuple(inside.replace(",", " ").split())), position
+        yield Fact(_canonical(name), tuple(map(_canonical, _CONSTANT.findall(inside)))), position
         position = _skip(text, match.end())
 
 

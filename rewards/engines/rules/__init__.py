@@ -10,15 +10,5 @@ from logic_curriculum.rewards.engines.rules.examples import (
 from logic_curriculum.rewards.engines.rules.language import Caps, Vocabulary
 from logic_curriculum.rewards.engines.rules.terms import RefusedError, UnreadableError
 
-__all__ = [
-    "Caps",
-    "Constant",
-    "Examples",
-    "LabelledExamples",
-    "OtherShapeError",
-    "RefusedError",
-    "Rule",
-    "UnreadableError",
-    "Vocabulary",
-    "compile_rule",
-]
+__all__ = ["Caps", "Constant", "Examples", "LabelledExamples", "OtherShapeError", "RefusedError"]
+__all__ += ["Rule", "UnreadableError", "Vocabulary", "compile_rule"]

@@ -9,48 +9,35 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from logic_curriculum.rewards.engines.rules import language
 from logic_curriculum.rewards.engines.rules.examples import Examples
-from logic_curriculum.rewards.engines.rules.language import (
-    COMPARISONS,
-    LIBRARY,
-    MAPPING,
-    SYSTEM,
-    Caps,
-    Vocabulary,
-    check_caps,
-    summary_of,
-)
+from logic_curriculum.rewards.engines.rules.language import Caps, Vocabulary
 from logic_curriculum.rewards.engines.rules.rows import (
-    Accept,
     Clause,
-    Get,
+    Compiled,
     Goal,
+    Helper,
     Known,
     Rows,
     Run,
     Scope,
     Solutions,
     Values,
-    accepting,
     fail,
     first,
-    grouped,
     inputs_of,
-    itself,
-    joined,
     lists_of,
     merged,
     merging,
     picker,
-    related,
     sequence,
+    sort_by_key,
     test,
     together,
-    true,
     without,
 )
 from logic_curriculum.rewards.engines.rules.terms import (
@@ -73,13 +60,9 @@ from logic_curriculum.rewards.engines.rules.terms import (
 
 MOST_STEPS = 10_000
 """Rows that one rule may try on one set of examples, some 30 ms. Ground truths try up to 4,000."""
-DEEPEST = 100  # calls of a recursive helper within each other
 _KEY = "$key"  # the variable that holds the arguments which a helper is called with
 _TRUE = Compound("true")
 _FAIL = Compound("fail")
-
-Compiled = tuple[Goal, Known | None]
-"""A goal, and the variables that it gives a value; None if it always fails."""
 
 
 @dataclass(frozen=True)
@@ -114,35 +97,8 @@ def compile_rule(text: str, vocabulary: Vocabulary, caps: Caps | None = None) ->
     """
     clauses = read_clauses(text)
     if caps is not None:
-        check_caps(clauses, vocabulary, caps)
+        language.check_caps(clauses, vocabulary, caps)
     return _Compiler(clauses, vocabulary).rule()
-
-
-@dataclass
-class _Helper:
-    """A helper for calls with a value at certain arguments."""
-
-    merge: bool
-    clauses: list[tuple[Accept, Goal, Get, bool]] = field(default_factory=list)
-
-    def solve(self, run: Run, inputs: dict[Values, int]) -> Solutions:
-        """Return for each input the values of the other arguments."""
-        run.depth += 1
-        if run.depth > DEEPEST:
-            raise RefusedError(f"a helper calls itself more than {DEEPEST} deep")
-        found: Solutions = {key: [] for key in inputs}
-        left = inputs
-        for accept, body, outputs, has_cut in self.clauses:
-            rows = [((key, *new), mask) for key, mask in left.items()
-                    if (new := accept((), key)) is not None]  # fmt: skip
-            rows = body(run, rows) if rows else rows
-            if has_cut:
-                rows, taken = first(rows, _key)
-                left = without(left, taken)
-            for key, its in grouped(found, rows, _key, outputs).items():
-                found[key] += its
-        run.depth -= 1
-        return {key: merged(its) for key, its in found.items()} if self.merge else found
 
 
 class _Compiler:
@@ -150,22 +106,21 @@ class _Compiler:
         self.vocabulary = vocabulary
         self.predicates: dict[str, list[Clause]] = {}
         self.signatures: dict[str, list[Type]] = {}
-        self.helpers: dict[tuple[str, tuple[bool, ...], bool], _Helper] = {}
+        self.helpers: dict[tuple[str, tuple[bool, ...], bool], Helper] = {}
         self.compiling: list[str] = []
         for number, term in enumerate(clauses, start=1):
             head, goals = head_and_body(term)
-            has_cut = bool(goals) and goals[-1] == Compound("!")
-            arguments = head.arguments if isinstance(head, Compound) else ()
-            clause = Clause(number, arguments, goals[:-1] if has_cut else goals, has_cut)
-            fixed = (vocabulary.membership, *vocabulary.values)
             if not isinstance(head, Compound):
                 raise RefusedError(f"clause {number} has no predicate as its head")
-            if head.indicator in SYSTEM or head.name in fixed:
-                self.scope(clause, head).refuse("it can't be defined")
+            has_cut = goals[-1:] == [Compound("!")]
+            clause = Clause(number, head, goals[:-1] if has_cut else goals, has_cut)
+            fixed = (vocabulary.membership, *vocabulary.values)
+            if head.indicator in language.SYSTEM or head.name in fixed:
+                self.scope(clause).refuse("it can't be defined")
             self.predicates.setdefault(head.indicator, []).append(clause)
 
-    def scope(self, clause: Clause, goal: Compound = _TRUE) -> Scope:
-        return Scope(self.vocabulary, clause, goal, [], frozenset(), True)
+    def scope(self, clause: Clause) -> Scope:
+        return Scope(self.vocabulary, clause, clause.head, [], frozenset(), True)
 
     def rule(self) -> Rule:
         target = f"{self.vocabulary.target}/1"
@@ -175,8 +130,8 @@ class _Compiler:
         self.compiling.append(target)
         bodies = []
         for clause in self.predicates[target]:
-            (head,) = clause.arguments
-            scope = self.scope(clause, Compound(self.vocabulary.target, clause.arguments))
+            (head,) = clause.head.arguments
+            scope = self.scope(clause)
             if not isinstance(head, Variable):
                 scope.refuse("a rule is about every example, so its head has a variable")
             clause.types[head.name] = WHOLE
@@ -184,8 +139,7 @@ class _Compiler:
             bodies.append(self.conjunction(scope, clause.goals)[0])
         for name, clauses in self.predicates.items():
             if name not in self.signatures:
-                head = Compound(name.partition("/")[0], clauses[0].arguments)
-                self.scope(clauses[0], head).refuse("nothing calls this helper")
+                self.scope(clauses[0]).refuse("nothing calls this helper")
         return Rule(bodies)
 
     def conjunction(self, scope: Scope, goals: Sequence[Term]) -> Compiled:
@@ -196,9 +150,7 @@ class _Compiler:
         steps: list[Goal] = []
         left = [goal for item in goals for goal in flatten(item, ",")]
         waiting: list[Compound] = []  # dif/2 whose arguments have no values yet
-        here = Scope(
-            scope.vocabulary, scope.clause, _TRUE, list(scope.known), scope.later, scope.merge
-        )
+        here = replace(scope, goal=_TRUE)
         while left:
             goal = left.pop(0)
             here.later = scope.later.union(*map(variables, [*left, *waiting]))
@@ -216,7 +168,7 @@ class _Compiler:
             for unequal in [item for item in waiting if not here.unknown(item)]:
                 waiting.remove(unequal)
                 here.goal = Compound("\\=", unequal.arguments)
-                steps.append(self.equality(here)[0])
+                steps.append(self.equality(here, *unequal.arguments)[0])
             if scope.merge:
                 needed = scope.later.union(*map(variables, [*left, *waiting]))
                 kept = [name for name in here.known if name in needed]
@@ -224,40 +176,31 @@ class _Compiler:
                     steps.append(merging(picker(here.places(kept))))
                     here.known = kept
         for unequal in waiting:
-            here.before(unequal).refuse(f"{here.unknown(unequal)} gets no value")
+            replace(here, goal=unequal).refuse(f"{here.unknown(unequal)} gets no value")
         return sequence(steps), here.known
 
     def subgoal(
         self, scope: Scope, goals: Sequence[Term], used: Known, later: frozenset[str], merge: bool
     ) -> Compiled:
         """Compile goals for rows of the values of ``used``, which stay first in each row."""
-        inner = Scope(scope.vocabulary, scope.clause, scope.goal, used, later.union(used), merge)
+        inner = replace(scope, known=used, later=later.union(used), merge=merge)
         return self.conjunction(inner, goals)
 
     def goal(self, scope: Scope) -> Compiled:
-        goal = scope.goal
-        name = goal.indicator
+        name, arguments = scope.goal.indicator, scope.goal.arguments
         if name in self.predicates:
             return self.call(scope)
         if name == f"{self.vocabulary.membership}/2":
-            return self.membership(scope)
-        if goal.name in self.vocabulary.values and len(goal.arguments) == 2:
-            return self.attribute(scope)
-        if goal.name in COMPARISONS and len(goal.arguments) == 2:
-            one, other = (scope.arithmetic(item)[0] for item in goal.arguments)
-            return test(COMPARISONS[goal.name], one, other), []
-        if name in LIBRARY:
-            return self.library(scope)
-        if name in MAPPING:
-            return self.mapping(scope)
+            return self.membership(scope, *arguments)
+        if scope.goal.name in self.vocabulary.values and len(arguments) == 2:
+            return self.attribute(scope, *arguments)
         if name == "!/0":
             scope.refuse("a cut may only be a clause's last goal")
         if name not in _GOALS:
             scope.refuse(f"{name} is neither in the language nor defined")
-        return _GOALS[name](self, scope, *goal.arguments)
+        return _GOALS[name](self, scope, *arguments)
 
-    def membership(self, scope: Scope) -> Compiled:
-        whole, part = scope.goal.arguments
+    def membership(self, scope: Scope, whole: Term, part: Term) -> Compiled:
         scope.unify(whole, WHOLE)
         scope.unify(part, PART)  # no term but a variable is of these types
         first_new: Values = (0,) if scope.unknown(whole) else ()
@@ -279,8 +222,8 @@ class _Compiler:
 
         return each, new
 
-    def attribute(self, scope: Scope) -> Compiled:
-        name, (part, value) = scope.goal.name, scope.goal.arguments
+    def attribute(self, scope: Scope, part: Term, value: Term) -> Compiled:
+        name = scope.goal.name
         known_values = self.vocabulary.values[name]
         constant = value.name if isinstance(value, Compound) else value
         if not isinstance(value, Variable) and constant not in known_values:
@@ -314,35 +257,36 @@ class _Compiler:
 
         return check, []
 
-    def equality(self, scope: Scope) -> Compiled:
-        one, other = scope.goal.arguments
+    def comparison(self, scope: Scope, *arguments: Term) -> Compiled:
+        one, other = (scope.arithmetic(item)[0] for item in arguments)
+        return test(language.COMPARISONS[scope.goal.name], one, other), []
+
+    def equality(self, scope: Scope, one: Term, other: Term) -> Compiled:
         scope.unify(one, other)
         if scope.goal.name == "=":
             if scope.unknown(one):
                 one, other = other, one
-            accept = scope.accept([other])
-            return related([scope.get(one)], lambda value: ((value,),), accept), scope.new(other)
+            return scope.extended([scope.get(one)], lambda value: [value], [other])
         holds = operator.eq if scope.goal.name == "==" else operator.ne
         return test(holds, scope.get(one), scope.get(other)), []
 
     def evaluation(self, scope: Scope, result: Term, expression: Term) -> Compiled:
         get, its_type = scope.arithmetic(expression)
         scope.unify(result, its_type)
-        return related([get], lambda value: ((value,),), scope.accept([result])), scope.new(result)
+        return scope.extended([get], lambda value: [value], [result])
 
-    def library(self, scope: Scope) -> Compiled:
+    def library(self, scope: Scope, *arguments: Term) -> Compiled:
         """Compile a predicate of the list library."""
-        arguments = scope.goal.arguments
-        types, ways = LIBRARY[scope.goal.indicator]
-        for argument, its_type in zip(arguments, types(), strict=True):
+        signature, ways = language.LIBRARY[scope.goal.indicator]
+        for argument, its_type in zip(arguments, language.types_of(signature), strict=True):
             scope.unify(argument, its_type)
-        for inputs, function in ways:
+        for inputs, function in ways.items():
             given = [arguments[at] for at in inputs]
             if not scope.unknown(*given):
                 outputs = [item for at, item in enumerate(arguments) if at not in inputs]
-                gets = [scope.get(item) for item in given]
-                return related(gets, function, scope.accept(outputs)), scope.new(*outputs)
-        scope.refuse(f"{scope.unknown(*(arguments[at] for at in ways[0][0]))} has no value yet")
+                return scope.extended([scope.get(item) for item in given], function, outputs)
+        first_inputs = next(iter(ways))
+        scope.refuse(f"{scope.unknown(*(arguments[at] for at in first_inputs))} has no value yet")
 
     # What the rule defines
 
@@ -359,13 +303,13 @@ class _Compiler:
         gets = [
             scope.get(item) for item, has_value in zip(arguments, bound, strict=True) if has_value
         ]
-        return joined(together(gets), helper.solve, scope.accept(outputs)), scope.new(*outputs)
+        return scope.joined(together(gets), helper.solve, outputs)
 
     def check_recursion(self, scope: Scope) -> None:
         """Refuse a call of a predicate by itself but for one on the tail of a list."""
         if scope.goal.indicator != self.compiling[-1]:
             scope.refuse("two predicates call each other")
-        for own, given in zip(scope.clause.arguments, scope.goal.arguments, strict=True):
+        for own, given in zip(scope.clause.head.arguments, scope.goal.arguments, strict=True):
             tail = own
             while isinstance(tail, Compound) and tail.name == CONS:
                 tail = tail.arguments[1]
@@ -373,25 +317,24 @@ class _Compiler:
                 return
         scope.refuse("a helper may call itself on the tail of its list only")
 
-    def helper(self, name: str, bound: tuple[bool, ...], merge: bool) -> _Helper:
+    def helper(self, name: str, bound: tuple[bool, ...], merge: bool) -> Helper:
         """Compile a predicate for calls with values at the arguments that are ``bound``."""
         key = name, bound, merge
         if key in self.helpers:
             return self.helpers[key]
-        helper = self.helpers[key] = _Helper(merge)
+        helper = self.helpers[key] = Helper(merge)
         self.compiling.append(name)
         for clause in self.predicates[name]:
-            scope = self.scope(clause, Compound(name.partition("/")[0], clause.arguments))
-            for argument, its_type in zip(clause.arguments, self.signatures[name], strict=True):
+            scope = self.scope(clause)
+            arguments = clause.head.arguments
+            for argument, its_type in zip(arguments, self.signatures[name], strict=True):
                 scope.unify(argument, its_type)
-            pairs = list(zip(clause.arguments, bound, strict=True))
-            new: Known = []
-            accept = accepting([scope.match(item, new) for item, has_value in pairs if has_value])
+            pairs = list(zip(arguments, bound, strict=True))
+            inputs = [item for item, has_value in pairs if has_value]
             outputs = [item for item, has_value in pairs if not has_value]
-            scope.known, scope.later = (
-                [_KEY, *new],
-                frozenset([_KEY]).union(*map(variables, outputs)),
-            )
+            accept = scope.accept(inputs)
+            scope.known = [_KEY, *scope.new(*inputs)]
+            scope.later = frozenset([_KEY]).union(*map(variables, outputs))
             # A cut keeps what comes first, so no rows may be put together before it.
             scope.merge = merge and not (clause.has_cut and outputs)
             body, known = self.conjunction(scope, clause.goals)
@@ -402,18 +345,17 @@ class _Compiler:
         self.compiling.pop()
         return helper
 
-    def mapping(self, scope: Scope) -> Compiled:
+    def mapping(self, scope: Scope, closure: Term, *lists: Term) -> Compiled:
         """Compile ``maplist/3`` and its like as a call of a helper made for them."""
-        closure, *lists = scope.goal.arguments
         if not isinstance(closure, Compound) or f"{closure.name}/2" in (",/2", ";/2", "->/2"):
             scope.refuse("its first argument is the name of a predicate")
         name = f"{scope.goal.name} {len(self.predicates)}"
         call = Compound(name, (*closure.arguments, *lists))
         self.predicates[call.indicator] = [
             Clause(scope.clause.number, *_with_closure(written, name, closure))
-            for written in MAPPING[scope.goal.indicator]
+            for written in language.MAPPING[scope.goal.indicator]
         ]
-        return self.call(scope.before(call))
+        return self.call(replace(scope, goal=call))
 
     # What holds goals
 
@@ -424,22 +366,10 @@ class _Compiler:
 
         def negated(run: Run, rows: Rows) -> Rows:
             asked = list(inputs_of(rows, pick).items())
-            holding = inputs_of(body(run, asked), itself)
+            holding = dict(merged(body(run, asked)))
             return [(v, left) for v, mask in rows if (left := mask & ~holding.get(pick(v), 0))]
 
         return negated, []
-
-    def universal(self, scope: Scope, condition: Term, conclusion: Term) -> Compiled:
-        return self.negation(scope, condition, Compound("\\+", (conclusion,)))
-
-    def once(self, scope: Scope, goal: Term) -> Compiled:
-        return self.branches(scope, goal, _TRUE, _FAIL)
-
-    def member_once(self, scope: Scope, *arguments: Term) -> Compiled:
-        return self.branches(scope, Compound("member", arguments), _TRUE, _FAIL)
-
-    def implication(self, scope: Scope, condition: Term, then: Term) -> Compiled:
-        return self.branches(scope, condition, then, _FAIL)
 
     def disjunction(self, scope: Scope, one: Term, other: Term) -> Compiled:
         if isinstance(one, Compound) and one.indicator == "->/2":
@@ -480,12 +410,11 @@ class _Compiler:
             for branch, start in zip(ready, starts, strict=True):
                 if branch and start:
                     body, pick = branch
-                    for key, its in grouped(inputs, body(run, start), key_of, pick).items():
-                        found[key] += its
+                    sort_by_key(found, body(run, start), key_of, pick)
             return {key: merged(its) for key, its in found.items()} if merge else found
 
         outputs = [Variable(name) for name in new]
-        return joined(picker(scope.places(used)), solve, scope.accept(outputs)), new
+        return scope.joined(picker(scope.places(used)), solve, outputs)
 
     def collection(self, scope: Scope, template: Term, inner: Term, result: Term) -> Compiled:
         """Compile ``findall/3``, ``setof/3``, ``bagof/3`` and ``aggregate_all/3``."""
@@ -499,46 +428,55 @@ class _Compiler:
             bound = quantified.union(scope.known, variables(template))
             if free := [its for its in _outer(inner) if its not in bound]:
                 scope.refuse(f"{free[0]} is free in it: write {free[0]}^ before its goal")
-        summary, template = summary_of(name, template)
-        if summary is None:
+        summary, template = language.summary_of(name, template)
+        if not summary:
             scope.refuse("it counts, or takes sum, max, min, bag or set of one term")
         used = [its for its in scope.used(inner, template) if its not in quantified]
         wanted = frozenset(variables(template))
         body, known = self.subgoal(scope, [inner], used, wanted, False)
-        inside = scope.before(scope.goal)
-        inside.known = [*used, *wanted.difference(used)] if known is None else known
-        item_type = NUMBER if summary.numeric else inside.type_of(template)  # checks the term, too
-        get = inside.arithmetic(template)[0] if summary.numeric else inside.get(template)
-        scope.unify(result, NUMBER if summary.makes_number else list_of(item_type))
+        if known is None:
+            known = [*used, *wanted.difference(used)]
+        inside = replace(scope, known=known)
+        if summary in language.NUMERIC:
+            get = inside.arithmetic(template)[0]
+            scope.unify(result, NUMBER)
+        else:
+            scope.unify(result, list_of(inside.type_of(template)))
+            get = inside.get(template)
         width = len(used)
 
         def solve(run: Run, inputs: dict[Values, int]) -> Solutions:
+            items: Solutions = {key: [] for key in inputs}
             rows = body(run, list(inputs.items()))
-            items = grouped(inputs, rows, lambda values: values[:width], get)
+            sort_by_key(items, rows, lambda values: values[:width], get)
             return {
                 key: [((value,), mask) for made, mask in lists_of(run, its, inputs[key])
-                      for value in summary.function(made)]
+                      for value in language.SUMMARIES[summary](made)]
                 for key, its in items.items()
             }  # fmt: skip
 
-        return joined(picker(scope.places(used)), solve, scope.accept([result])), scope.new(result)
+        return scope.joined(picker(scope.places(used)), solve, [result])
 
 
 _GOALS: Mapping[str, Callable[..., Compiled]] = {
-    "true/0": lambda compiler, scope: (true, []),
+    "true/0": lambda compiler, scope: (sequence([]), []),
     "fail/0": lambda compiler, scope: (fail, None),
     "false/0": lambda compiler, scope: (fail, None),
     "\\+/1": _Compiler.negation,
     "not/1": _Compiler.negation,
-    "forall/2": _Compiler.universal,
-    "once/1": _Compiler.once,
-    "memberchk/2": _Compiler.member_once,
-    "->/2": _Compiler.implication,
+    "forall/2": lambda compiler, scope, condition, conclusion: compiler.negation(
+        scope, condition, Compound("\\+", (conclusion,))),
+    "once/1": lambda compiler, scope, goal: compiler.branches(scope, goal, _TRUE, _FAIL),
+    "memberchk/2": lambda compiler, scope, *arguments: compiler.branches(
+        scope, Compound("member", arguments), _TRUE, _FAIL),
+    "->/2": lambda compiler, scope, *goals: compiler.branches(scope, *goals, _FAIL),
     ";/2": _Compiler.disjunction,
     "is/2": _Compiler.evaluation,
-    **{f"{name}/2": lambda compiler, scope, *_: compiler.equality(scope)
-       for name in ("=", "\\=", "==", "\\==")},
+    **dict.fromkeys(("=/2", "\\=/2", "==/2", "\\==/2"), _Compiler.equality),
     **dict.fromkeys(("findall/3", "setof/3", "bagof/3", "aggregate_all/3"), _Compiler.collection),
+    **dict.fromkeys([f"{name}/2" for name in language.COMPARISONS], _Compiler.comparison),
+    **dict.fromkeys(language.LIBRARY, _Compiler.library),
+    **dict.fromkeys(language.MAPPING, _Compiler.mapping),
 }  # fmt: skip
 
 
@@ -549,11 +487,6 @@ def _gained(scope: Scope, branches: Sequence[Known | None], wanted: frozenset[st
         if not all(name in names for names in given):
             scope.refuse(f"{name} is used later and gets its value in one branch only")
     return given[0] if given else None
-
-
-def _key(values: Values) -> Values:
-    key: Values = values[0]
-    return key
 
 
 def _outer(goal: Term) -> list[str]:
@@ -569,13 +502,13 @@ def _outer(goal: Term) -> list[str]:
     return variables(goal)
 
 
-def _with_closure(text: str, name: str, closure: Compound) -> tuple[tuple[Term, ...], list[Term]]:
-    """Return head's arguments and goals of a clause of :data:`MAPPING` for a closure.
+def _with_closure(text: str, name: str, closure: Compound) -> tuple[Compound, list[Term]]:
+    """Return head and goals of a clause of :data:`.language.MAPPING` for a closure.
 
     ``each`` becomes the helper's name and ``holds`` the closure; both get its arguments first.
     """
 
-    def filled(term: Term) -> Term:
+    def filled(term: Any) -> Any:
         if not isinstance(term, Compound):
             return term
         arguments = tuple(map(filled, term.arguments))
@@ -586,6 +519,4 @@ def _with_closure(text: str, name: str, closure: Compound) -> tuple[tuple[Term, 
 
     (clause,) = read_clauses(text)
     head, goals = head_and_body(clause)
-    filled_head = filled(head)
-    assert isinstance(filled_head, Compound)
-    return filled_head.arguments, list(map(filled, goals))
+    return filled(head), list(map(filled, goals))

@@ -50,20 +50,20 @@ class Examples:
         """
         chosen = [(at, n) for at, n in enumerate(attributes) if wanted is None or n in wanted]
         exists: list[int] = []
-        columns: list[list[tuple[int, dict[Constant, int]]]] = []
+        columns: dict[str, list[dict[Constant, int]]] = {name: [] for _, name in chosen}
         bit = 1
         for parts in examples:
-            while len(exists) < len(parts):
-                exists.append(0)
-                columns.append([(at, {}) for at, _ in chosen])
             for place, values in enumerate(parts):
+                if place == len(exists):
+                    exists.append(0)
+                    for column in columns.values():
+                        column.append({})
                 exists[place] |= bit
-                for at, cell in columns[place]:
+                for at, name in chosen:
+                    cell = columns[name][place]
                     cell[values[at]] = cell.get(values[at], 0) | bit
             bit <<= 1
-        by_name = {
-            name: tuple(cells[i][1] for cells in columns) for i, (_, name) in enumerate(chosen)
-        }
+        by_name = {name: tuple(column) for name, column in columns.items()}
         return cls(bit.bit_length() - 1, tuple(exists), by_name)
 
 
@@ -125,22 +125,23 @@ class LabelledExamples:
 
         OtherShapeError says what is no fact about an example, its parts or their attributes.
         """
-        facts = _facts(text)
-        marks = [(first, name == positive) for name, first, second in facts
-                 if not second and name in (positive, negative)]  # fmt: skip
-        labels = dict(marks)
+        labels: dict[str, bool] = {}
+        others = []
+        for name, first, second in _facts(text):
+            if second:
+                others.append((name, first, second))
+            elif name in (positive, negative) and first not in labels:
+                labels[first] = name == positive
+            else:
+                raise OtherShapeError(
+                    f"{name}({first}) is neither the one label of an example, {positive}(...) or "
+                    f"{negative}(...), nor about two objects"
+                )
         if not labels:
             raise OtherShapeError(
                 f"no fact {positive}(...) or {negative}(...) labels an example; give the names of "
                 "the label predicates as 'positive' and 'negative'"
             )
-        if len(labels) < len(marks):
-            twice = next(name for name, _ in marks if [n for n, _ in marks].count(name) > 1)
-            raise OtherShapeError(f"the program labels {twice} a second time")
-        others = [fact for fact in facts if fact[2]]
-        if len(others) + len(marks) < len(facts):
-            name, first, _ = next(f for f in facts if not f[2] and f[0] not in (positive, negative))
-            raise OtherShapeError(f"{name}({first}) is neither a label nor about two objects")
         names = tuple(labels)
         membership, parts = _parts(names, others)
         examples = _examples(len(names), parts, [f for f in others if f[1] not in labels])
@@ -151,10 +152,7 @@ class LabelledExamples:
 
 
 def _checksum(*texts: str) -> str:
-    value = 0
-    for text in texts:
-        value = zlib.crc32(text.encode("utf-8", "replace"), value)
-    return format(value, "x")
+    return format(zlib.crc32("".join(texts).encode("utf-8", "replace")), "x")
 
 
 def _write_masks(masks: Iterable[int]) -> str:
@@ -188,10 +186,8 @@ def _examples(count: int, parts: Mapping[str, tuple[int, int]], facts: Sequence[
         exists[place] |= 1 << number
     columns: dict[str, list[dict[Constant, int]]] = {}
     for name, first, second in facts:
-        if first not in parts:
-            raise OtherShapeError(f"{name}({first}, {second}) is about no part of an example")
-        if second in parts:
-            raise OtherShapeError(f"{name}({first}, {second}) links an object to another")
+        if first not in parts or second in parts:
+            raise OtherShapeError(f"{name}({first}, {second}) is no value of a part of an example")
         number, place = parts[first]
         if name not in columns:
             columns[name] = [{} for _ in exists]

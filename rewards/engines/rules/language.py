@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -37,7 +37,6 @@ GOALS: Mapping[str, tuple[int, ...]] = {
     "aggregate_all/3": (1,),
 }  # fmt: skip
 """The constructs of the language that hold goals, and which of their arguments these are."""
-CLOSURES = ("maplist/2", "maplist/3", "include/3", "exclude/3")  # a predicate stands first
 
 
 @dataclass(frozen=True)
@@ -72,21 +71,13 @@ class Vocabulary:
 
     @cached_property
     def types(self) -> Mapping[Constant, str]:
-        """The type of each value: attributes that share values are of one type."""
-        group: dict[str, str] = {}
+        """The type of each value that is a name: attributes that share values are of one type."""
+        types: dict[Constant, str] = {}
         for name, values in self.attributes:
-            others = {
-                group[n]
-                for n, known in self.attributes
-                if n in group and not self.values[n].isdisjoint(values)
-            }
-            for other, its in group.items():
-                if its in others:
-                    group[other] = name
-            group[name] = name
-        return {
-            v: group[name] for name, values in self.attributes for v in values if isinstance(v, str)
-        }
+            shared = {types[value] for value in values if value in types}
+            types = {value: name if its in shared else its for value, its in types.items()}
+            types |= dict.fromkeys([value for value in values if isinstance(value, str)], name)
+        return types
 
     def type_of(self, attribute: str) -> str:
         """Return the type of an attribute's values, ``"number"`` if they are numbers."""
@@ -96,16 +87,8 @@ class Vocabulary:
     @cached_property
     def spelled(self) -> re.Pattern[str]:
         """Matches what contains a value."""
-        names = sorted((re.escape(str(value)) for value in self.types), key=len, reverse=True)
+        names = [re.escape(str(value)) for value in self.types]
         return re.compile("|".join(names) or r"(?!)", re.IGNORECASE)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.target, self.membership, self.attributes, self.parts))
-
-    def __hash__(self) -> int:
-        """Hash it once: it is a key of every rule that is compiled."""
-        return self._hash
 
 
 def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> None:
@@ -168,7 +151,7 @@ def _goals(goals: Sequence[Term], helpers: Collection[str]) -> int:
             count += sum(_cells(item) for item in goal.arguments if item not in within)
             if goal.indicator in helpers:
                 count += max(len(goal.arguments) - 2, 0)
-            if goal.indicator in CLOSURES:
+            if goal.indicator in MAPPING:
                 count += len(getattr(goal.arguments[0], "arguments", ()))
     return count
 
@@ -246,41 +229,34 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Summary:
-    """What is made of all solutions."""
-
-    function: Callable[[Values], Iterable[Any]]  # of their list; yields one result or none
-    makes_number: bool = False  # or else a list
-    numeric: bool = False  # whether the solutions are numbers
-
-
 def _sorted_set(items: Values) -> Values:
     return tuple(sorted(set(items)))
 
 
-_SUMMARIES = {
-    "findall": Summary(lambda items: (items,)),
-    "bag": Summary(lambda items: (items,)),
-    "set": Summary(lambda items: (_sorted_set(items),)),
-    "bagof": Summary(lambda items: (items,) if items else ()),
-    "setof": Summary(lambda items: (_sorted_set(items),) if items else ()),
-    "count": Summary(lambda items: (len(items),), True),
-    "sum": Summary(lambda items: (sum(items),), True, True),
-    "max": Summary(lambda items: (max(items),) if items else (), True, True),
-    "min": Summary(lambda items: (min(items),) if items else (), True, True),
+NUMERIC = ("count", "sum", "max", "min")  # those that make a number, and need numbers
+SUMMARIES: Mapping[str, Callable[[Values], Iterable[Any]]] = {
+    "findall": lambda items: [items],
+    "bag": lambda items: [items],
+    "set": lambda items: [_sorted_set(items)],
+    "bagof": lambda items: [items] if items else [],
+    "setof": lambda items: [_sorted_set(items)] if items else [],
+    "count": lambda items: [len(items)],
+    "sum": lambda items: [sum(items)],
+    "max": lambda items: [max(items)] if items else [],
+    "min": lambda items: [min(items)] if items else [],
 }
+"""What is made of the list of all solutions: one result or none."""
 
 
-def summary_of(goal: str, template: Term) -> tuple[Summary | None, Term]:
-    """Return what a collecting goal makes of its solutions, and the term of each."""
+def summary_of(goal: str, template: Term) -> tuple[str, Term]:
+    """Return which of :data:`SUMMARIES` a collecting goal makes, if any, and of what term."""
     if goal != "aggregate_all":
-        return _SUMMARIES[goal], template
+        return goal, template
     if template == Compound("count"):
-        return _SUMMARIES["count"], 0
+        return "count", 0
     if isinstance(template, Compound) and template.indicator in _AGGREGATES:
-        return _SUMMARIES[template.name], template.arguments[0]
-    return None, template
+        return template.name, template.arguments[0]
+    return "", template
 
 
 _AGGREGATES = ("count/1", "sum/1", "max/1", "min/1", "bag/1", "set/1")
@@ -304,76 +280,49 @@ MAPPING = {
 """What ``maplist/3`` and its like mean: ``each`` is a helper, ``holds`` the predicate given."""
 
 
-def _between(low: int, high: int) -> Iterator[Values]:
+def _between(low: int, high: int) -> Iterable[int]:
     if high - low > LONGEST:
         raise RefusedError(f"between/3 spans more than {LONGEST} numbers")
-    return ((number,) for number in range(low, high + 1))
+    return range(low, high + 1)
 
 
-def _splits(items: Values) -> Iterator[Values]:
-    return ((items[:at], items[at:]) for at in range(len(items) + 1))
+def types_of(signature: str) -> list[Type]:
+    """Return new types for arguments: ``n`` is a number, ``a`` and ``b`` what they turn out to be.
+
+    Lists are in square brackets, and ``a-b`` is a pair.
+    """
+    types = {"n": NUMBER, "a": Type(), "b": Type()}
+    types["a-b"] = pair_of(types["a"], types["b"])
+    return [
+        list_of(types[word[1:-1]]) if word[0] == "[" else types[word] for word in signature.split()
+    ]
 
 
-def _item() -> tuple[Type, Type]:
-    item = Type()
-    return item, list_of(item)
-
-
-def _lists(count: int) -> Callable[[], list[Type]]:
-    def types() -> list[Type]:
-        return [list_of(Type())] * count
-
-    return types
-
-
-def _numbers() -> list[Type]:
-    return [list_of(NUMBER), NUMBER]
-
-
-def _indexed() -> list[Type]:
-    item, items = _item()
-    return [NUMBER, items, item]
-
-
-def _pairs() -> list[Type]:
-    return [list_of(pair_of(Type(), Type()))] * 2
-
-
-Way = tuple[tuple[int, ...], Callable[..., Iterable[Values]]]
-"""Places of the arguments that must have a value, and what yields the values of the others."""
-
-LIBRARY: Mapping[str, tuple[Callable[[], list[Type]], list[Way]]] = {
-    "length/2": (lambda: [list_of(Type()), NUMBER], [((0,), lambda items: ((len(items),),))]),
-    "member/2": (lambda: [*_item()], [((1,), lambda items: ((item,) for item in items))]),
-    "last/2": (
-        lambda: [*reversed(_item())],
-        [((0,), lambda items: (items[-1:],) if items else ())],
-    ),
-    "nth0/3": (_indexed, [((1,), lambda items: enumerate(items))]),
-    "nth1/3": (_indexed, [((1,), lambda items: enumerate(items, start=1))]),
-    "sum_list/2": (_numbers, [((0,), lambda items: ((sum(items),),))]),
-    "sumlist/2": (_numbers, [((0,), lambda items: ((sum(items),),))]),
-    "max_list/2": (_numbers, [((0,), lambda items: ((max(items),),) if items else ())]),
-    "min_list/2": (_numbers, [((0,), lambda items: ((min(items),),) if items else ())]),
-    "sort/2": (_lists(2), [((0,), lambda items: ((_sorted_set(items),),))]),
-    "msort/2": (_lists(2), [((0,), lambda items: ((tuple(sorted(items)),),))]),
-    "keysort/2": (_pairs, [((0,), lambda items: ((tuple(sorted(items, key=lambda p: p[0])),),))]),
-    "list_to_set/2": (_lists(2), [((0,), lambda items: ((tuple(dict.fromkeys(items)),),))]),
-    "reverse/2": (_lists(2), [((0,), lambda items: ((items[::-1],),))]),
-    "append/3": (
-        _lists(3),
-        [((0, 1), lambda a, b: ((checked_list(a + b),),)), ((2,), _splits)],
-    ),
-    "subtract/3": (
-        _lists(3),
-        [((0, 1), lambda a, b: ((tuple(item for item in a if item not in b),),))],
-    ),
-    "intersection/3": (
-        _lists(3),
-        [((0, 1), lambda a, b: ((tuple(item for item in a if item in b),),))],
-    ),
-    "between/3": (lambda: [NUMBER] * 3, [((0, 1), _between)]),
-}
+LIBRARY: Mapping[str, tuple[str, Mapping[tuple[int, ...], Callable[..., Iterable[Any]]]]] = {
+    "length/2": ("[a] n", {(0,): lambda items: [len(items)]}),
+    "member/2": ("a [a]", {(1,): lambda items: items}),
+    "last/2": ("[a] a", {(0,): lambda items: items[-1:]}),
+    "nth0/3": ("n [a] a", {(1,): enumerate}),
+    "nth1/3": ("n [a] a", {(1,): lambda items: enumerate(items, start=1)}),
+    "sum_list/2": ("[n] n", {(0,): SUMMARIES["sum"]}),
+    "sumlist/2": ("[n] n", {(0,): SUMMARIES["sum"]}),
+    "max_list/2": ("[n] n", {(0,): SUMMARIES["max"]}),
+    "min_list/2": ("[n] n", {(0,): SUMMARIES["min"]}),
+    "sort/2": ("[a] [a]", {(0,): SUMMARIES["set"]}),
+    "msort/2": ("[a] [a]", {(0,): lambda items: [tuple(sorted(items))]}),
+    "keysort/2": ("[a-b] [a-b]", {(0,): lambda items: [tuple(sorted(items, key=lambda p: p[0]))]}),
+    "list_to_set/2": ("[a] [a]", {(0,): lambda items: [tuple(dict.fromkeys(items))]}),
+    "reverse/2": ("[a] [a]", {(0,): lambda items: [items[::-1]]}),
+    "append/3": ("[a] [a] [a]", {
+        (0, 1): lambda a, b: [checked_list(a + b)],
+        (2,): lambda items: [(items[:at], items[at:]) for at in range(len(items) + 1)],
+    }),
+    "subtract/3": ("[a] [a] [a]", {(0, 1): lambda a, b: [tuple([x for x in a if x not in b])]}),
+    "intersection/3": ("[a] [a] [a]", {(0, 1): lambda a, b: [tuple([x for x in a if x in b])]}),
+    "between/3": ("n n n", {(0, 1): _between}),
+}  # fmt: skip
+"""Predicate → its types and, by the places of arguments that must have a value, what yields those
+of the other argument, or tuples of those of several."""
 SYSTEM = frozenset(
     [*GOALS, "length/2", "sort/2", "msort/2", "keysort/2", "between/3", "is/2",
      "=/2", "\\=/2", "==/2", "\\==/2", "dif/2", "true/0", "fail/0", "false/0", "!/0",

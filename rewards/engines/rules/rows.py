@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from logic_curriculum.rewards.engines.rules.examples import Examples
@@ -60,11 +60,6 @@ Match = Callable[[Values, Any, list[Any]], bool]
 Solve = Callable[[Run, dict[Values, int]], Solutions]
 
 
-def true(run: Run, rows: Rows) -> Rows:
-    """Keep every row."""
-    return rows
-
-
 def fail(run: Run, rows: Rows) -> Rows:
     """Keep no row."""
     return []
@@ -89,52 +84,8 @@ def sequence(goals: Sequence[Goal]) -> Goal:
     return run_all
 
 
-def related(gets: Sequence[Get], yields: Callable[..., Iterable[Values]], accept: Accept) -> Goal:
-    """Extend each row by what is yielded for some of its values."""
-
-    def relate(run: Run, rows: Rows) -> Rows:
-        made: Rows = []
-        for values, mask in rows:
-            for yielded in yields(*[get(values) for get in gets]):
-                run.count(1)
-                if (new := accept(values, yielded)) is not None:
-                    made.append((values + new, mask))
-        return made
-
-    return relate
-
-
-def joined(key_of: Get, solve: Solve, accept: Accept) -> Goal:
-    """Extend each row by the solutions of a subgoal, which is solved once for equal inputs."""
-
-    def join(run: Run, rows: Rows) -> Rows:
-        solutions = solve(run, inputs_of(rows, key_of))
-        made: Rows = []
-        for values, mask in rows:
-            for yielded, holding in solutions[key_of(values)]:
-                run.count(1)
-                if (both := mask & holding) and (new := accept(values, yielded)) is not None:
-                    made.append((values + new, both))
-        return made
-
-    return join
-
-
 Accept = Callable[[Values, Values], Values | None]
 """Compares what is yielded with terms in a row; returns the values of new variables, or None."""
-
-
-def accepting(matches: Sequence[Match]) -> Accept:
-    """Put matches together."""
-
-    def accept(values: Values, yielded: Values) -> Values | None:
-        new: list[Any] = []
-        for match, value in zip(matches, yielded, strict=True):
-            if not match(values, value, new):
-                return None
-        return tuple(new)
-
-    return accept
 
 
 def picker(places: Sequence[int]) -> Get:
@@ -164,22 +115,15 @@ def merging(pick: Get) -> Goal:
     return lambda run, rows: list(inputs_of(rows, pick).items())
 
 
-def itself(values: Values) -> Values:
-    """Return a row's values."""
-    return values
-
-
 def merged(rows: Rows) -> Rows:
     """Make one of equal rows."""
-    return list(inputs_of(rows, itself).items()) if len(rows) > 1 else rows
+    return list(inputs_of(rows, lambda values: values).items()) if len(rows) > 1 else rows
 
 
-def grouped(inputs: Iterable[Values], rows: Rows, key_of: Get, pick: Get) -> Solutions:
-    """Sort rows by their keys; ``pick`` takes what each yields."""
-    found: Solutions = {key: [] for key in inputs}
+def sort_by_key(found: Solutions, rows: Rows, key_of: Get, pick: Get) -> None:
+    """Add to what is found for each key what ``pick`` takes from the rows that have it."""
     for values, mask in rows:
         found[key_of(values)].append((pick(values), mask))
-    return found
 
 
 def first(rows: Rows, key_of: Get) -> tuple[Rows, dict[Values, int]]:
@@ -216,10 +160,42 @@ def lists_of(run: Run, rows: Rows, everyone: int) -> Iterator[tuple[Values, int]
     yield from lists.items()
 
 
+DEEPEST = 100  # calls of a recursive helper within each other
+_key = operator.itemgetter(0)
+
+
+@dataclass
+class Helper:
+    """A predicate of a rule, compiled for calls with a value at certain arguments."""
+
+    merge: bool
+    clauses: list[tuple[Accept, Goal, Get, bool]] = field(default_factory=list)
+
+    def solve(self, run: Run, inputs: dict[Values, int]) -> Solutions:
+        """Return for each input the values of the other arguments."""
+        run.depth += 1
+        if run.depth > DEEPEST:
+            raise RefusedError(f"a helper calls itself more than {DEEPEST} deep")
+        found: Solutions = {key: [] for key in inputs}
+        left = inputs
+        for accept, body, outputs, has_cut in self.clauses:
+            rows = [((key, *new), mask) for key, mask in left.items()
+                    if (new := accept((), key)) is not None]  # fmt: skip
+            rows = body(run, rows) if rows else rows
+            if has_cut:
+                rows, taken = first(rows, _key)
+                left = without(left, taken)
+            sort_by_key(found, rows, _key, outputs)
+        run.depth -= 1
+        return {key: merged(its) for key, its in found.items()} if self.merge else found
+
+
 # What is known at a goal
 
 DEEPEST_TYPE = 5  # or equal pairs, which are stored once, would be compared for ever
 Known = list[str]  # names of the variables with a value, in the order of a row's values
+Compiled = tuple[Goal, Known | None]
+"""A goal, and the variables that it gives a value; None if it always fails."""
 
 
 @dataclass
@@ -227,7 +203,7 @@ class Clause:
     """A clause of a rule."""
 
     number: int  # from 1, for messages
-    arguments: tuple[Term, ...]  # of its head
+    head: Compound
     goals: list[Term]
     has_cut: bool = False  # whether a cut is its last goal
     types: dict[str, Type] = field(default_factory=dict)  # of its variables
@@ -243,10 +219,6 @@ class Scope:
     known: Known
     later: frozenset[str]  # variables that are used after the goal
     merge: bool  # whether only truth counts, so that equal rows may become one
-
-    def before(self, goal: Compound) -> Scope:
-        """Return the same place with another goal."""
-        return replace(self, goal=goal)
 
     def refuse(self, problem: str) -> NoReturn:
         """Raise a RefusedError that names the clause and the goal."""
@@ -268,7 +240,7 @@ class Scope:
 
     def unknown(self, *terms: Term) -> str:
         """Return a variable of the terms that has no value yet, if there is one."""
-        return next((n for term in terms for n in variables(term) if n not in self.known), "")
+        return next(iter(self.new(*terms)), "")
 
     def new(self, *terms: Term) -> Known:
         """Return the variables of terms that have no value yet."""
@@ -324,8 +296,17 @@ class Scope:
 
     def accept(self, terms: Sequence[Term]) -> Accept:
         """Return what compares values with terms, and yields those of the new variables."""
-        new: Known = []
-        return accepting([self.match(term, new) for term in terms])
+        names: Known = []
+        matches = [self.match(term, names) for term in terms]
+
+        def accept(values: Values, yielded: Values) -> Values | None:
+            new: list[Any] = []
+            for match, value in zip(matches, yielded, strict=True):
+                if not match(values, value, new):
+                    return None
+            return tuple(new)
+
+        return accept
 
     def match(self, term: Term, new: Known) -> Match:
         """Return what compares a value with a term; variables without a value go to ``new``."""
@@ -346,6 +327,43 @@ class Scope:
         return lambda values, value, fresh: (
             one(values, value[0], fresh) and other(values, value[1], fresh)
         )
+
+    def extended(
+        self, gets: Sequence[Get], yields: Callable[..., Iterable[Any]], outputs: Sequence[Term]
+    ) -> Compiled:
+        """Compile a goal that extends each row by what is yielded for some of its values.
+
+        That are values of the output, or tuples of those of several.
+        """
+        accept, is_single = self.accept(outputs), len(outputs) == 1
+
+        def extend(run: Run, rows: Rows) -> Rows:
+            made: Rows = []
+            for values, mask in rows:
+                for item in yields(*[get(values) for get in gets]):
+                    run.count(1)
+                    new = accept(values, (item,) if is_single else item)
+                    if new is not None:
+                        made.append((values + new, mask))
+            return made
+
+        return extend, self.new(*outputs)
+
+    def joined(self, key_of: Get, solve: Solve, outputs: Sequence[Term]) -> Compiled:
+        """Compile a goal that extends each row by a subgoal, solved once for equal inputs."""
+        accept = self.accept(outputs)
+
+        def join(run: Run, rows: Rows) -> Rows:
+            solutions = solve(run, inputs_of(rows, key_of))
+            made: Rows = []
+            for values, mask in rows:
+                for yielded, holding in solutions[key_of(values)]:
+                    run.count(1)
+                    if (both := mask & holding) and (new := accept(values, yielded)) is not None:
+                        made.append((values + new, both))
+            return made
+
+        return join, self.new(*outputs)
 
     def arithmetic(self, term: Term) -> tuple[Get, Type]:
         """Return what computes an expression, and whether it is a number or a fraction."""

@@ -21,7 +21,7 @@ from logic_curriculum.generators.logicskills.sentences import (
 )
 from logic_curriculum.generators.logicskills.validity import LEVELS as VALIDITY_LEVELS
 from logic_curriculum.generators.logicskills.validity import stored_models
-from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import parse
 
 AXIOM = str(DOMAIN_AXIOM)
 SPECS = [question.premises for level in VALIDITY_LEVELS for question in level]

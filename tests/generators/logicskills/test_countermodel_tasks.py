@@ -14,7 +14,7 @@ from logic_curriculum.generators.logicskills.countermodel import LEVELS
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.generators.logicskills.signs import occurrences
 from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
-from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import parse
 
 AXIOM = str(DOMAIN_AXIOM)
 SEEDS = 25

@@ -1,7 +1,7 @@
 """The two lexicons."""
 
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
-from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import parse
 
 SHIPPED = ("english", "carroll")
 

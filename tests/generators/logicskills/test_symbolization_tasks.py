@@ -9,8 +9,7 @@ from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.symbolization import LEVELS, shuffled
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
-from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import signature, to_ast
+from logic_curriculum.rewards.engines.fol.syntax import parse, signature, to_ast
 
 NUMBERS = range(1, 11)
 FAMILY = registry.family("symbolization")

@@ -14,7 +14,7 @@ from logic_curriculum.generators.logicskills.arguments import SynthesisError
 from logic_curriculum.generators.logicskills.validity import LEVELS
 from logic_curriculum.generators.logicskills.validity_options import OPTIONS
 from logic_curriculum.rewards.engines.fol.entailment import entails
-from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import parse
 
 SEEDS = 3
 FAMILY = registry.family("validity")

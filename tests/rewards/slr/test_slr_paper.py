@@ -154,7 +154,7 @@ def test_naming_the_examples_of_generated_tasks_is_all_hacking_gap_and_no_reward
 @pytest.mark.parametrize(
     ("payload", "message"),
     [
-        ({**TASK, "validation_program": "p(X)."}, "Line 1.*has a variable"),
+        ({**TASK, "validation_program": "p(X)."}, "Line 1.*is no fact"),
         ({**TASK, "task_version": 1}, "task_version 1 of slr"),
         ({"level": 3}, "no 'validation_program'"),
     ],

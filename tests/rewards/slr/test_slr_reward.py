@@ -170,7 +170,10 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ({"validation_program": "eastbound(train0)"}, "line 1, .*no fact.*slr_paper_reward"),
         ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "line 13, .*no fact"),
         ({**TASK, "heldout_program": TRAINS + "\np(a) :- b(X)."}, "line 13, .*no fact"),
-        ({"validation_program": TRAINS, "positive": "up", "negative": "down"}, "no fact up"),
+        (
+            {"validation_program": TRAINS, "positive": "up", "negative": "down"},
+            r"one label of an example, up\(\.\.\.\)",
+        ),
         ({"validation_program": 7}, "'validation_program' is 7 of type int.*valid string"),
         ({**TASK, "heldout_program": 7}, "'heldout_program' is 7 of type int.*valid string"),
         ({**TASK, "positive": "East bound"}, "'East bound'.*match pattern"),
@@ -202,16 +205,16 @@ def test_reward_functions_of_one_batch_judge_once(monkeypatch):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("coupled(train0_car, train1_car).", "links an object to another"),
+        ("coupled(train0_car, train1_car).", "is no value of a part"),
         (
             "has_car(train0, train1_car).",
             "not the one fact that gives an example a part of its own",
         ),
-        ("heavy(train0_car).", "neither a label nor about two objects"),
+        ("heavy(train0_car).", "neither the one label of an example"),
         ("between(train0_car, red, blue).", "line 13, .*is no fact"),
-        ("car_color(other, red).", "about no part"),
+        ("car_color(other, red).", "is no value of a part"),
         ("car_color(train0_car, 3).", "names and numbers"),
-        ("westbound(train0).", "labels train0 a second time"),
+        ("westbound(train0).", "neither the one label of an example"),
     ],
 )
 def test_facts_of_another_shape_are_for_the_paper_s_reward(line, told):
