@@ -34,7 +34,7 @@ def render_card(plan: Plan, folder: Path) -> str:
     columns = {**COLUMNS, **family.columns}
     first = pq.ParquetFile(folder / plan.files()[0].path)
     row = next(first.iter_batches(batch_size=1)).to_pylist()[0]
-    total, sizes = size_table(plan, folder)
+    total, sizes = _size_table(plan, folder)
     prompt, more = row["prompt"][:EXAMPLE_CHARACTERS], len(row["prompt"]) - EXAMPLE_CHARACTERS
     return f"{template(Path(__file__).parent, 'card')}\n".format(
         header=yaml.safe_dump(_header(plan), sort_keys=False),
@@ -61,12 +61,10 @@ def render_card(plan: Plan, folder: Path) -> str:
 def _command(plan: Plan) -> str:
     sizes = {split: set(counts.values()) for split, counts in plan.sizes.items()}
     options: dict[str, Any] = {"level": ranges(plan.levels)}
-    if plan.at_most or all(len(counts) == 1 for counts in sizes.values()):  # else published ones
+    if all(len(counts) == 1 for counts in sizes.values()):  # else published ones
         options["count"] = ",".join(f"{split}={max(counts)}" for split, counts in sizes.items())
     else:
         options["split"] = ",".join(sizes)
-    if plan.at_most:
-        options["at-most"] = []
     words: list[str] = []
     for name, value in {**options, "seed": plan.seed, **plan.options, "out": "DIR"}.items():
         values = value if isinstance(value, list | tuple) else [value]
@@ -94,7 +92,7 @@ def _header(plan: Plan) -> dict[str, Any]:
     }
 
 
-def size_table(plan: Plan, folder: Path) -> tuple[int, str]:
+def _size_table(plan: Plan, folder: Path) -> tuple[int, str]:
     """Return the number of tasks that a folder holds, and a table of them by level and split."""
     sizes = {
         (file.level, file.split): pq.read_metadata(folder / file.path).num_rows

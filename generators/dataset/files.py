@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from logic_curriculum.common.files import atomic_write
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.dataset.grouping import Grouping
-from logic_curriculum.generators.dataset.plan import TAKE_ALL, TaskFile
+from logic_curriculum.generators.dataset.plan import TaskFile
 from logic_curriculum.generators.sampling import available_tasks
 from logic_curriculum.generators.task import SPLITS
 
@@ -113,13 +113,11 @@ class Part:
         known = available_tasks(file.family, file.level, file.split, file.options)
         patience = PATIENCE if known is None else CERTAIN_PATIENCE
         if tried - (numbers[-1] + 1) > max(patience, tried // 2):
-            if file.at_most:
-                return True
             raise TooFewTasksError(
                 f"{file.count} distinct {file.family} tasks were asked for at level {file.level}, "
                 f"split {file.split!r}, but {tried} candidates held only {len(numbers)}, and the "
-                f"last new one came long ago. Ask for at most {len(numbers)} tasks there"
-                f"{TAKE_ALL}, or leave the level out."
+                f"last new one came long ago. Ask for at most {len(numbers)} tasks there, or leave "
+                "the level out."
             )
         self._try(max(4 * missing, tried // 4, 16))
         return False
@@ -132,7 +130,7 @@ def write_files(files: Sequence[TaskFile], folder: Path, group: Grouping) -> Non
     the order of their fingerprints, so that a place tells nothing. Rows stay on the disk.
 
     Raises:
-        TooFewTasksError: A level is exhausted, see :data:`PATIENCE`; not where ``at_most``.
+        TooFewTasksError: A level is exhausted, see :data:`PATIENCE`.
     """
     numbered = enumerate(part for file in files for part in file.parts)
     parts = [Part(part, n) for n, part in numbered if not (folder / part.path).exists()]
@@ -179,7 +177,7 @@ def check_files(files: Sequence[TaskFile], folder: Path, group: Grouping) -> Non
     """
     for file in files:
         count = pq.read_metadata(folder / file.path).num_rows
-        if count != file.count and not (file.at_most and count < file.count):
+        if count != file.count:
             raise RuntimeError(
                 f"{folder / file.path} holds {count} tasks, where {file.count} belong. Delete the "
                 "file and build again."

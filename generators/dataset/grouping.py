@@ -25,10 +25,6 @@ _GROUPS = pa.schema([("key", pa.string()), ("low", pa.int64()), ("high", pa.int6
 
 def one_machine(num_proc: int | None = None) -> Grouping:
     """Return the work by so many processes, by default one for each CPU."""
-    if num_proc is not None and num_proc < 1:
-        raise ValueError(
-            f"num_proc is {num_proc}: at least 1 process builds. Leave it out to use every CPU."
-        )
     return partial(_by_processes, num_proc or cores())
 
 

@@ -288,8 +288,6 @@ def test_options_of_many_types_are_read_from_the_command_line(cell, capsys):
     for wrong in ("--max_people 3", "--sizes_of 1 3"):
         assert main(["knights", "--show", *wrong.split()]) == 2
         assert "=3 does not exist: choose one of 1, 2" in capsys.readouterr().err
-    assert main(["knights", "--describe", "--max_people", "2"]) == 2
-    assert "so --max_people would" in capsys.readouterr().err
 
 
 def test_an_option_with_the_name_of_an_argument_is_refused(cell):
