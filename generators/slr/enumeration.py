@@ -224,7 +224,7 @@ def split_of_question(
 def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
     """Return every uniform rule that the level draws."""
     language, level = space.language, space.level
-    grammar = grammar_of(language, level.predicates, level.weights)
+    grammar = grammar_of(language, level.predicates)
     least, most = level.rule_length
     found = []
     usable = [at for at, item in enumerate(grammar.attributes) if item.values]
@@ -240,12 +240,11 @@ def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
 def questions(space: ExampleSpace, rule: SmallRule) -> Iterator[tuple[LabelledExample, ...]]:
     """Yield the examples that tasks with a rule may show, as the level's background draws them."""
     level = space.level
-    drawn = grammar_of(space.language, level.predicates, level.weights)
-    able = [item for item in space.examples if drawn.is_consistent(dict(enumerate(item[0])))]
-    yes = [item for item in able if rule.members >> space.places[item] & 1]
-    no = [item for item in able if not rule.members >> space.places[item] & 1]
+    yes = [item for item in space.examples if rule.members >> space.places[item] & 1]
+    no = [item for item in space.examples if not rule.members >> space.places[item] & 1]
     is_mirror, count = level.background == "mirror", level.negatives
-    fixed = [at for at in range(len(drawn.attributes)) if is_mirror and at not in rule.literals]
+    places = range(len(space.grammar.attributes))
+    fixed = [at for at in places if is_mirror and at not in rule.literals]
     images = {
         item: [other for other in no if all(item[0][at] == other[0][at] for at in fixed)]
         for item in yes
