@@ -44,7 +44,6 @@ def test_a_file_configures_everything(tmp_path, monkeypatch):
         ("options: {}\n", "OPENAI_MODEL"),
         ("model: a\nconcurrency: 0\n", "line 2: .*greater than or equal to 1"),
         ("model: a\nconcurrency: many\n", "valid integer"),
-        ("model: a\noptions: {n: 2}\n", "n can't be chosen"),
         ("model: a\noptions: high\n", "options. is 'high', but it should be a valid dictionary"),
         ("- model\n", "which has no keys"),
         ("", "write `model: NAME`"),
