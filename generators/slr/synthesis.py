@@ -27,7 +27,6 @@ ATTEMPTS = 1_000  # rules that are tried for one task before the generator gives
 HELD_OUT_PER_CLASS = 32  # fresh examples of each class, where examples are too many to enumerate
 HELD_OUT_RIGHT = round(LEAST_SHARE * HELD_OUT_PER_CLASS)  # that an accepted rule is right on
 LAST_REDRAWN_LEVEL = 12  # up to here, examples are drawn until short rules that fit are accepted
-SHORTEST = 2  # literals of such a rule at most
 REDRAWS = 60  # draws of a rule's examples before it is dropped because shortest rules fail
 PICKS = 400  # picks of a rule's examples before it is dropped because all belong to another split
 OTHER_SPLIT = "gave questions of another split"
@@ -259,7 +258,7 @@ def is_fair(shown: Classes, fresh: Classes) -> bool:
     """Return whether every shortest conjunction that fits is accepted, so that none is punished."""
     return all(
         sum(enumeration.holds(rule, item) is positive for item in items) >= HELD_OUT_RIGHT
-        for rule in enumeration.shortest_conjunctions(*shown, SHORTEST)
+        for rule in enumeration.shortest_conjunctions(*shown)
         for items, positive in zip(fresh, (True, False), strict=True)
     )
 

@@ -152,7 +152,7 @@ def test_shortest_rules_that_fit_pass_on_the_fresh_examples(level):
             [[item.parts for item in items if item.positive == label] for label in (True, False)]
             for items in (made.examples, made.held_out)
         )
-        for rule in shortest_conjunctions(*shown, 2):
+        for rule in shortest_conjunctions(*shown):
             assert sum(holds(rule, item) for item in fresh[0]) >= 24
             assert sum(not holds(rule, item) for item in fresh[1]) >= 24
 
