@@ -10,7 +10,7 @@ sys.modules["pyswip"] = None  # importing it raises ImportError
 from logic_curriculum.curriculum.integrations.trl_environment import finding
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.llm_rules import examine
 from logic_curriculum.generators.slr.rules import Rule

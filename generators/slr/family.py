@@ -19,8 +19,12 @@ from logic_curriculum.generators.slr.examples import (
     labelled_program,
     packed_examples,
 )
-from logic_curriculum.generators.slr.language import Language, grammar_of, vocabulary_of
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import (
+    Language,
+    grammar_of,
+    load_language,
+    vocabulary_of,
+)
 from logic_curriculum.generators.slr.llm_rules import EXAMPLES, draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import (

@@ -1,26 +1,42 @@
 """The task language L = (V, G) of the paper: a vocabulary, and a grammar of which parts exist.
 
-A language is data, read from a YAML file (``languages/trains.yaml`` documents itself). Nothing else
-in this package names an object, a predicate or a constant. Attributes that constraints tie together
+A language is data, read from a YAML file: one that is shipped, of which ``languages/trains.yaml``
+documents itself, or a user's own. Nothing else in this package names an object, a predicate or a
+constant. Attributes that constraints tie together
 form a block; blocks are independent of each other. A block keeps its allowed value tuples, so that
 draws never reject and questions about rules are exact.
 """
 
+from __future__ import annotations
+
 import math
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, islice, product
+from pathlib import Path
+from typing import Annotated, NamedTuple
 
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, model_validator
+
+from logic_curriculum.common.yaml_file import FileModel, at, find_text, names_in, read_yaml
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.rewards.engines.rules import Vocabulary
+
+_FOLDER = Path(__file__).with_name("languages")
+SHIPPED = names_in(_FOLDER)  # the languages that come with the package
+RESERVED = frozenset(re.sub("#.*", "", (_FOLDER / "reserved.txt").read_text("utf-8")).split())
+"""Names that a language must not give to its predicates."""
+LARGEST_BLOCK = 100_000  # value combinations that one block may have; beyond, a language is refused
+_LARGEST_INTEGER = 1_000_000
+_ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*")
+_SIGNATURE = re.compile(rf"\s*({_ATOM.pattern})\s*\(([^()]*)\)\s*")
 
 Constant = str | int
 Part = tuple[Constant, ...]  # values, in the order of the level's attributes
 Example = tuple[Part, ...]
-
-LARGEST_BLOCK = 100_000  # value combinations that one block may have; beyond, a language is refused
 
 
 @dataclass(frozen=True)
@@ -157,8 +173,8 @@ class Grammar:
             columns[self.position] = [place for size in sizes for place in range(1, size + 1)]
         for block in self.blocks:
             drawn = rng.choices(block.tuples, cum_weights=block.cumulative, k=sum(sizes))
-            for at, index in enumerate(block.indices):
-                columns[index] = [values[at] for values in drawn]
+            for place, index in enumerate(block.indices):
+                columns[index] = [values[place] for values in drawn]
         parts = zip(*columns, strict=True)
         return [tuple(islice(parts, size)) for size in sizes]
 
@@ -208,23 +224,6 @@ def vocabulary_of(language: Language, level: Level) -> Vocabulary:
     attributes = language.vocabulary(level.predicates)
     values = tuple((item.predicate, tuple(item.values_up_to(most))) for item in attributes)
     return Vocabulary(language.positive, language.membership, values, most)
-
-
-def conflict_of(language: Language, count: int) -> str | None:
-    """Return the fault of the first constraints, as a clause of a sentence, or None."""
-    attributes, constraints = language.attributes, language.constraints[:count]
-    for indices in _components(attributes, constraints):
-        tied = [attributes[index] for index in indices]
-        size = math.prod(len(item.values) for item in tied)
-        if size > LARGEST_BLOCK:
-            return f"{size} value combinations are tied together, more than {LARGEST_BLOCK}"
-        allowed = _allowed_tuples(attributes, indices, constraints)
-        for at, item in enumerate(tied):
-            possible = {values[at] for values in allowed}
-            excluded = [str(value) for value in item.values if value not in possible]
-            if excluded:
-                return f"{item.predicate!r} can never have the value {excluded[0]}"
-    return None
 
 
 def _components(
@@ -278,3 +277,221 @@ def _sequential_weights(tuples: tuple[Part, ...]) -> list[float]:
         return total / (width - len(drawn) + 1)
 
     return [probability(item, tuple(range(width))) for item in tuples]
+
+
+# Reading a language's file
+
+
+def load_language(name_or_path: str | Path) -> Language:
+    """Load a shipped language by its name (``"trains"``, ``"houses"``), or a YAML file by its path.
+
+    A ``ValueError`` says that there is no such language or file, or what is wrong in which line.
+    """
+    return read_language(*find_text(name_or_path, _FOLDER, SHIPPED, "language"))
+
+
+@lru_cache(maxsize=32)
+def read_language(text: str, file: str) -> Language:
+    """Read a language from YAML text; equal texts give one object, errors name the ``file``."""
+    return read_yaml(text, file, _LanguageFile, "start from a copy of a shipped one").language()
+
+
+class _Signature(NamedTuple):
+    name: str
+    types: list[str]
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(self.types)})"
+
+
+def _signature(text: object) -> _Signature:
+    match = _SIGNATURE.fullmatch(text) if isinstance(text, str) else None
+    if match is None or match[1] in RESERVED:
+        raise ValueError(
+            f"{text!r} is no signature; write `name(type)` or `name(type, type)`, with a name that "
+            "begins with a small letter, has letters, digits and underscores only, and is not a "
+            "built-in"
+        )
+    return _Signature(match[1], [item.strip() for item in match[2].split(",")])
+
+
+def _constant(value: object) -> Constant:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_number and 0 <= value <= _LARGEST_INTEGER else _atom(value)
+
+
+def _atom(name: object) -> str:
+    if not isinstance(name, str) or not _ATOM.fullmatch(name):
+        raise ValueError(
+            f"{name!r} is not a Prolog atom; begin it with a small letter and use letters, digits "
+            "and underscores only, in quotes where YAML reads something else. A value may be an "
+            f"integer up to {_LARGEST_INTEGER}, too"
+        )
+    return name
+
+
+def _domain(values: object) -> object:
+    if values == "position":
+        return ()
+    if not isinstance(values, list) or len(set(map(str, values))) < max(2, len(values)):
+        remedy = "write a list of two or more values that differ, or `position`"
+        raise ValueError(f"the domain is {values!r}; {remedy}")
+    return values
+
+
+def _objects(names: object) -> object:
+    if not isinstance(names, list) or len(names) != 2 or names[0] == names[1]:
+        remedy = "name two types: the whole that is classified and its part, e.g. `[train, car]`"
+        raise ValueError(f"`objects` is {names!r}; {remedy}")
+    return names
+
+
+def _phrase(text: str) -> str:
+    if text.replace("{value}", "").count("{") or text.count("{value}") != 1:
+        remedy = "write the value's place as {value} and no other braces"
+        raise ValueError(f"the phrase {text!r} does not hold {{value}} exactly once; {remedy}")
+    return text
+
+
+def _condition(given: object) -> object:
+    if not isinstance(given, dict):
+        return given
+    return {name: value if isinstance(value, list) else [value] for name, value in given.items()}
+
+
+_Name = Annotated[str, PlainValidator(_atom)]
+_Constant = Annotated[Constant, PlainValidator(_constant)]
+_SignatureText = Annotated[_Signature, PlainValidator(_signature)]
+_Text = Annotated[str, Field(pattern=r"\S")]
+_Phrase = Annotated[_Text, AfterValidator(_phrase)]
+_Values = Annotated[tuple[_Constant, ...], Field(min_length=1)]
+_Condition = Annotated[dict[str, _Values], Field(min_length=1), BeforeValidator(_condition)]
+
+
+class _Labels(FileModel):
+    positive: _SignatureText
+    negative: _SignatureText
+
+
+class _Predicate(FileModel):
+    signature: _SignatureText
+    phrase: _Phrase
+    plural: _Phrase | None = None
+    values: dict[str, _Text] = Field(default_factory=dict)
+
+    @property
+    def domain(self) -> str:
+        """The type of its second argument; what errors call it where there is none."""
+        return self.signature.types[1] if len(self.signature.types) == 2 else "DOMAIN"
+
+
+class _Constraint(FileModel):
+    when: _Condition
+    then: _Condition
+
+
+class _LanguageFile(FileModel):
+    name: _Name
+    objects: Annotated[tuple[_Name, ...], BeforeValidator(_objects)]
+    labels: _Labels
+    domains: dict[str, Annotated[tuple[_Constant, ...], BeforeValidator(_domain)]]
+    predicates: Annotated[list[_Predicate], Field(min_length=2)]
+    """Membership, and the attributes."""
+    constraints: list[_Constraint] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _check(self) -> _LanguageFile:
+        """Check what several sections say together."""
+        self._check_signatures()
+        known = {item.signature.name: self.domains[item.domain] for item in self.predicates[1:]}
+        if list(known.values()).count(()) > 1:
+            raise at("predicates", problem="there is a second position; give it a domain of values")
+        for number, predicate in enumerate(self.predicates[1:], start=1):
+            for value in predicate.values:
+                place = ("predicates", number, "values", value)
+                _check_value(value, predicate.signature.name, known, place)
+        for number, constraint in enumerate(self.constraints):
+            for key, condition in (("when", constraint.when), ("then", constraint.then)):
+                for name, values in condition.items():
+                    for value in values:
+                        _check_value(str(value), name, known, ("constraints", number, key, name))
+        if conflict := _conflict_of(self.language()):
+            raise at("constraints", problem=f"{conflict}; relax or remove a constraint")
+        return self
+
+    def _check_signatures(self) -> None:
+        """Check that each name is declared once, with arguments of the types it is about."""
+        whole, part = self.objects
+        wanted: dict[tuple[str | int, ...], tuple[_Signature, list[str]]] = {
+            ("labels", "positive"): (self.labels.positive, [whole]),
+            ("labels", "negative"): (self.labels.negative, [whole]),
+        }
+        for number, item in enumerate(self.predicates):
+            types = [part, item.domain] if number else [whole, part]
+            wanted["predicates", number, "signature"] = item.signature, types
+        declared = set()
+        for place, (signature, types) in wanted.items():
+            if signature.types != types:
+                problem = f"{signature} is not about {' and '.join(types)}"
+                raise at(*place, problem=f"{problem}; write `{_Signature(signature.name, types)}`")
+            if signature.name in declared:
+                problem = f"{signature.name!r} is declared before; give each a name of its own"
+                raise at(*place, problem=problem)
+            declared.add(signature.name)
+            if types[0] == part and types[1] not in self.domains:
+                problem = f"the type {types[1]!r} of {signature.name!r} is not declared"
+                remedy = f"declare it under `domains`, or use one of {', '.join(self.domains)}"
+                raise at(*place, problem=f"{problem}; {remedy}")
+
+    def language(self) -> Language:
+        """Return the language."""
+        first, *others = self.predicates
+        attributes = []
+        for item in others:
+            values = self.domains[item.domain]
+            phrases = {v: item.values[str(v)] for v in values if str(v) in item.values}
+            name = item.signature.name
+            attributes.append(Attribute(name, item.domain, values, item.phrase, phrases))
+        return Language(
+            name=self.name,
+            whole=self.objects[0],
+            part=self.objects[1],
+            positive=self.labels.positive.name,
+            negative=self.labels.negative.name,
+            membership=first.signature.name,
+            membership_phrase=first.phrase,
+            membership_plural=first.plural,
+            attributes=tuple(attributes),
+            constraints=tuple(Constraint(item.when, item.then) for item in self.constraints),
+        )
+
+
+def _check_value(
+    value: str,
+    predicate: str,
+    known: Mapping[str, Sequence[Constant]],
+    place: tuple[str | int, ...],
+) -> None:
+    if predicate not in known:
+        problem = f"the constraint names the unknown predicate {predicate!r}"
+        raise at(*place, problem=f"{problem}; the attributes are {', '.join(known)}")
+    if value not in map(str, known[predicate]):
+        choices = ", ".join(map(str, known[predicate])) or "positions, which can not be tied"
+        problem = f"{value!r} is not a value of {predicate!r}; its values are {choices}"
+        raise at(*place, problem=problem)
+
+
+def _conflict_of(language: Language) -> str | None:
+    """Return the fault of the constraints, as a clause of a sentence, or None."""
+    attributes = language.attributes
+    for indices in _components(attributes, language.constraints):
+        tied = [attributes[index] for index in indices]
+        size = math.prod(len(item.values) for item in tied)
+        if size > LARGEST_BLOCK:
+            return f"{size} value combinations are tied together, more than {LARGEST_BLOCK}"
+        allowed = _allowed_tuples(attributes, indices, language.constraints)
+        for place, item in enumerate(tied):
+            possible = {values[place] for values in allowed}
+            if excluded := [str(value) for value in item.values if value not in possible]:
+                return f"{item.predicate!r} can never have the value {excluded[0]}"
+    return None

@@ -8,8 +8,7 @@ from random_rules import RuleWriter
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr import prompts
-from logic_curriculum.generators.slr.language import vocabulary_of
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language, vocabulary_of
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.rewards.engines.prolog import Program, entailed
 from logic_curriculum.rewards.engines.rules import LabelledExamples, RefusedError, compile_rule

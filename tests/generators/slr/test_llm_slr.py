@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.slr import llm_rules
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.llm_rules import ProposalError, examine, rule_bank
 from logic_curriculum.generators.slr.prompts import fill_template

@@ -9,7 +9,7 @@ from slr_small_tasks import drawn_tasks, enumerated_tasks, small
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.enumeration import questions, small_rules, space_of
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.rewards import slr_reward
 

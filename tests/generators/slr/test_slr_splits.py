@@ -14,7 +14,7 @@ from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions
 from logic_curriculum.generators.slr.examples import is_test_rule, split_of
 from logic_curriculum.generators.slr.family import SlrOptions
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import (
     Rule,
