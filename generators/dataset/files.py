@@ -191,12 +191,10 @@ def check_files(files: Sequence[TaskFile], folder: Path, group: Grouping) -> Non
                 f"{folder / one.path} holds task {value} twice. Delete the file and build again."
             )
         here, there = (SIDES[name][wrong[end] // _SIDES_APART] for end in ("high", "low"))
-        remedy = "The generator is to prevent this: report it"
-        if registry.is_own(one.family):
-            remedy = f"Mend make of {one.family}, which keeps splits apart (docs/own-family.md)"
         raise RuntimeError(
             f"{folder / one.path} and {folder / other.path} share {value!r}, but nothing of {here} "
-            f"may occur in {there}. {remedy}, and don't use this dataset."
+            f"may occur in {there}. Don't use this dataset. Mend make of {one.family}, which keeps "
+            "splits apart (docs/own-family.md); of a family of this library, report it."
         )
 
 
