@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.processes import cores
 from logic_curriculum.generators.dataset.card import render_card
-from logic_curriculum.generators.dataset.files import FOLDER, check_files, write_files
-from logic_curriculum.generators.dataset.grouping import cluster, one_machine
+from logic_curriculum.generators.dataset.files import (
+    FOLDER,
+    by_processes,
+    check_files,
+    cluster,
+    write_files,
+)
 from logic_curriculum.generators.dataset.plan import claim_folder, make_plan
 from logic_curriculum.generators.registry import check_solutions
 
@@ -56,7 +63,7 @@ def build_dataset(
     """
     folder = Path(out)
     plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
-    group = cluster(ray) if ray else one_machine(num_proc)
+    group = cluster(ray) if ray else partial(by_processes, num_proc or cores())
     files = plan.files()
     for file in files[: len(plan.levels)]:
         # an option that no task can be made with leaves no folder behind
@@ -64,7 +71,7 @@ def build_dataset(
     claim_folder(folder, plan)
     write_files(files, folder, group)
     check_files(files, folder, group)
-    with atomic_write(folder / "README.md") as partial:
-        partial.write_text(render_card(plan, folder), encoding="utf-8")
+    with atomic_write(folder / "README.md") as card:
+        card.write_text(render_card(plan, folder), encoding="utf-8")
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
     return folder
