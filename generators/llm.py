@@ -29,7 +29,7 @@ from logic_curriculum.common.yaml_file import FileModel, content_of, read_yaml
 if TYPE_CHECKING:
     from openai import OpenAI
 
-MODEL_VARIABLE = "OPENAI_MODEL"  # names the model where none is given
+MODEL_VARIABLE = "OPENAI_MODEL"  # names the model where a file does not
 RETRIES = 6  # where `client` sets no `max_retries`; they take about half a minute in all
 _ADVICE = (
     "Check that the server runs and is OpenAI-compatible; its address, OPENAI_BASE_URL or "
@@ -116,25 +116,20 @@ class LLMConfig(FileModel):
         return model
 
 
-def load_config(name_or_path: str | None = None) -> LLMConfig:
+def load_config(name_or_path: str) -> LLMConfig:
     """Return the configuration of a model: by its name, or a file of :class:`LLMConfig`.
 
-    The path of a file ends in ``.yaml`` or ``.yml``; else the environment names the endpoint, and
-    where nothing is given the model too. A ``ValueError`` says what is missing or wrong.
+    The path of a file ends in ``.yaml`` or ``.yml``; else the environment names the endpoint. A
+    ``ValueError`` says what is missing or wrong.
     """
-    given = name_or_path or os.environ.get(MODEL_VARIABLE)
-    if not given:
-        raise ValueError(
-            f"No language model is named: give its name or a YAML file, or set {MODEL_VARIABLE}"
-        )
-    if not given.endswith((".yaml", ".yml")):
-        return LLMConfig(model=given)
-    text = content_of(given, "language model", ())
-    return read_yaml(text, given, LLMConfig, "write `model: NAME` and other keys")
+    if not name_or_path.endswith((".yaml", ".yml")):
+        return LLMConfig(model=name_or_path)
+    text = content_of(name_or_path, "language model", ())
+    return read_yaml(text, name_or_path, LLMConfig, "write `model: NAME` and other keys")
 
 
 @lru_cache(maxsize=8)
-def load_model(name_or_path: str | None = None) -> LanguageModel:
+def load_model(name_or_path: str) -> LanguageModel:
     """Return the one model of this process for a name or a YAML file; see :func:`load_config`."""
     return LanguageModel(load_config(name_or_path))
 

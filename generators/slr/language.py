@@ -64,25 +64,6 @@ class Attribute:
         return self.value_phrases.get(value) or self.phrase.format(value=say_constant(value))
 
 
-@dataclass(frozen=True)
-class Constraint:
-    """Within one part: if each condition holds, so does each consequence."""
-
-    conditions: Mapping[str, tuple[Constant, ...]]  # predicate → the values one of which it has
-    consequences: Mapping[str, tuple[Constant, ...]]  # the same of what it then must have
-
-    @property
-    def predicates(self) -> tuple[str, ...]:
-        """The names of all predicates that the constraint ties together."""
-        return tuple(dict.fromkeys([*self.conditions, *self.consequences]))
-
-    def allows(self, values: Mapping[str, Constant]) -> bool:
-        """Return whether a part with these values obeys the constraint."""
-        if any(values[name] not in allowed for name, allowed in self.conditions.items()):
-            return True
-        return all(values[name] in allowed for name, allowed in self.consequences.items())
-
-
 @dataclass(frozen=True, eq=False)
 class Language:
     """A vocabulary with its grammar. Equal texts load as one object, so identity is equality."""
@@ -385,9 +366,22 @@ class _Predicate(FileModel):
         return self.signature.types[1] if len(self.signature.types) == 2 else "DOMAIN"
 
 
-class _Constraint(FileModel):
-    when: _Condition
-    then: _Condition
+class Constraint(FileModel):
+    """Within one part: if each condition holds, so does each consequence."""
+
+    when: _Condition  # predicate → the values one of which it has
+    then: _Condition  # the same of what it then must have
+
+    @property
+    def predicates(self) -> tuple[str, ...]:
+        """The names of all predicates that the constraint ties together."""
+        return tuple(dict.fromkeys([*self.when, *self.then]))
+
+    def allows(self, values: Mapping[str, Constant]) -> bool:
+        """Return whether a part with these values obeys the constraint."""
+        if any(values[name] not in allowed for name, allowed in self.when.items()):
+            return True
+        return all(values[name] in allowed for name, allowed in self.then.items())
 
 
 class _LanguageFile(FileModel):
@@ -397,7 +391,7 @@ class _LanguageFile(FileModel):
     domains: dict[str, Annotated[tuple[_Constant, ...], BeforeValidator(_domain)]]
     predicates: Annotated[list[_Predicate], Field(min_length=2)]
     """Membership, and the attributes."""
-    constraints: list[_Constraint] = Field(default_factory=list)
+    constraints: tuple[Constraint, ...] = ()
 
     @model_validator(mode="after")
     def _check(self) -> _LanguageFile:
@@ -462,7 +456,7 @@ class _LanguageFile(FileModel):
             membership_phrase=first.phrase,
             membership_plural=first.plural,
             attributes=tuple(attributes),
-            constraints=tuple(Constraint(item.when, item.then) for item in self.constraints),
+            constraints=self.constraints,
         )
 
 

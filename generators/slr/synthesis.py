@@ -3,7 +3,7 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from logic_curriculum.generators.seeding import stream as seed_stream
@@ -41,10 +41,6 @@ UNBALANCED = "do not split random examples evenly enough"
 
 class RuleDroppedError(Exception):
     """A rule can't be used; the text ends a sentence that begins with the number of such rules."""
-
-
-class NoMirrorError(RuleDroppedError):
-    """Some positives have no mirror images that differ; other positives of the rule may."""
 
 
 class SynthesisError(ValueError):
@@ -141,19 +137,20 @@ def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Examp
     """Draw a task's positive and negative examples by the level's background policy."""
     if stream.level.background != "mirror":
         return stream.pick(stream.level.positives, stream.level.negatives)
-    try:
-        return _mirrored(stream)
-    except NoMirrorError:  # once in a hundred times, positives are too alike to be mirrored
-        return _mirrored(stream)
+    for _ in range(2):  # once in a hundred times, positives are too alike to be mirrored
+        positives, _ = stream.pick(stream.level.positives, 0)
+        if negatives := _mirror_images(stream, positives):
+            return positives, negatives
+    raise RuleDroppedError(UNBALANCED)
 
 
-def _mirrored(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
-    """Draw positives, and negative copies that differ in attributes that the rule names.
+def _mirror_images(stream: ExampleStream, positives: Sequence[Example]) -> list[Example]:
+    """Return negative copies of positives that differ in attributes that the rule names.
 
-    They are copies of one positive each or, where the classes differ in size, of any.
+    They are copies of one positive each or, where the classes differ in size, of any. All differ;
+    if too few are found, none are returned.
     """
     count, is_paired = stream.level.negatives, stream.level.positives == stream.level.negatives
-    positives, _ = stream.pick(stream.level.positives, 0)
     named, attributes = stream.rule.words, enumerate(stream.grammar.attributes)
     relevant = [at for at, a in attributes if a.predicate in named and not a.is_position]
     found: dict[int, Example] = {}
@@ -169,8 +166,8 @@ def _mirrored(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
             if not positive and at not in found and copy not in found.values():
                 found[at] = copy
         if len(found) == count:
-            return positives, [found[at] for at in range(count)]
-    raise NoMirrorError(UNBALANCED)
+            return [found[at] for at in range(count)]
+    return []
 
 
 def synthesize(
