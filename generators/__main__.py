@@ -194,10 +194,10 @@ def _add_options(parser: argparse._ActionsContainer, options: type[Options]) -> 
 
 
 def _help(item: Field[Any]) -> str:
-    value = item.default if item.default_factory is MISSING else item.default_factory()
     text = str(item.metadata.get("help", ""))
-    told = f"{text} (default: {value})" if value not in (None, "", MISSING) else text
-    return told.replace("%", "%%")
+    if item.default not in (None, "", MISSING):
+        text += f" (default: {item.default})"
+    return text.replace("%", "%%")
 
 
 def _reader(kind: Any) -> dict[str, Any]:

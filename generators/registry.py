@@ -28,9 +28,9 @@ _RESERVED |= {"out", "num_proc", "ray", "show", "describe", "help"}
 def register_family(family: Family) -> None:
     """Make your own family known by its name in this process; see docs/own-family.md.
 
-    Its judge has to have the same name, and no other family may; a ``ValueError`` says so, and what
-    else is wrong with it. A class that is registered again, as by a notebook's cell that runs
-    twice, replaces the old one.
+    Its judge has to have the same name, and no family of this library may; a ``ValueError`` says
+    so, and what else is wrong with it. A family that is registered again, as by a notebook's cell
+    that runs twice, replaces the old one.
     """
     if not isinstance(family, Family):
         raise ValueError(
@@ -55,9 +55,7 @@ def register_family(family: Family) -> None:
             f"Family {name!r} can't have an option {clashes[0]!r}, since commands and "
             "functions have an argument of that name: rename the option."
         )
-    classes = [type(_REGISTERED.get(name, family)), type(family)]
-    known, new = [(found.__module__, found.__qualname__) for found in classes]
-    if name in _BUILT_IN or known != new:
+    if name in _BUILT_IN:
         raise ValueError(f"There is a family {name!r} already: choose another name.")
     add_rewards(family.judge)
     _REGISTERED[name] = family

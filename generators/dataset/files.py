@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -151,16 +151,13 @@ def write_files(files: Sequence[TaskFile], folder: Path, group: Grouping) -> Non
     text, unfinished = "making", parts
     while unfinished:
         pieces = [piece for part in unfinished for piece in part.pieces]
-        found = group(partial(Piece.keep, folder=folder.resolve()), pieces, _lowest, text)
+        lowest = methodcaller("select", ["low"])
+        found = group(partial(Piece.keep, folder=folder.resolve()), pieces, lowest, text)
         firsts = np.sort(found["low"].to_numpy())
         unfinished = [part for part in unfinished if not part.take(firsts)]
         text = "making more, since some were equal"
     for path, of_file in groupby(parts, attrgetter("file.path")):
         _write(folder / path, list(of_file), folder)
-
-
-def _lowest(groups: pa.Table) -> pa.Table:
-    return groups.select(["low"])
 
 
 def _write(path: Path, parts: Sequence[Part], folder: Path) -> None:

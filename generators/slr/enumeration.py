@@ -127,14 +127,21 @@ class ExampleSpace:
         yes, no = self.labelled(examples, True), self.labelled(examples, False)
         return any(_fits(rule, yes, no) or _fits(rule, no, yes) for rule in _test_rules(self))
 
-    def accepted_patterns(self, examples: Sequence[LabelledExample], truth: int) -> tuple[str, ...]:
-        """Return the accepted outcomes on all possible examples, as :meth:`pattern` writes them.
+    def accepted(self, examples: Sequence[LabelledExample], truth: int) -> frozenset[int]:
+        """Return the accepted outcomes on all possible examples.
 
         They are those of conjunctions that fit the examples shown and are right on
         :data:`LEAST_SHARE` of each class of the ``truth``. A conjunction has at most as many
         conditions as the level's rules; a condition is a value of an attribute, or not that value.
         """
-        return tuple(sorted(map(self.pattern, self._accepted(examples, truth))))
+        yes, no = self.labelled(examples, True), self.labelled(examples, False)
+        return frozenset(
+            members
+            for members in outcomes_of(self)
+            if _fits(members, yes, no)
+            and _share(members, truth) >= LEAST_SHARE
+            and _share(self.everything ^ members, self.everything ^ truth) >= LEAST_SHARE
+        )
 
     def is_sound(self, examples: Sequence[LabelledExample], truth: int) -> bool:
         """Return whether a question pays for rules, and not for memorising its examples.
@@ -143,7 +150,7 @@ class ExampleSpace:
         there are, nor everything but the negatives shown is.
         """
         yes, no = self.labelled(examples, True), self.labelled(examples, False)
-        accepted = self._accepted(examples, truth)
+        accepted = self.accepted(examples, truth)
         if yes in accepted or self.everything ^ no in accepted:
             return False
         first, *others = [item.parts[0] for item in examples if item.positive]
@@ -157,16 +164,6 @@ class ExampleSpace:
             if shortest := [rule for rule in rules if not rule & no]:
                 return accepted.issuperset(shortest)
         return True
-
-    def _accepted(self, examples: Sequence[LabelledExample], truth: int) -> frozenset[int]:
-        yes, no = self.labelled(examples, True), self.labelled(examples, False)
-        return frozenset(
-            members
-            for members in outcomes_of(self)
-            if _fits(members, yes, no)
-            and _share(members, truth) >= LEAST_SHARE
-            and _share(self.everything ^ members, self.everything ^ truth) >= LEAST_SHARE
-        )
 
 
 def _share(members: int, of_class: int) -> float:

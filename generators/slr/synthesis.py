@@ -206,7 +206,8 @@ def _with_examples(
         examples, held_out = _draw_fresh(stream, split)
     else:
         examples, held_out = _draw_enumerated(space, stream, split)
-        accepted = space.accepted_patterns(examples, space.labelled(held_out, True))
+        outcomes = space.accepted(examples, space.labelled(held_out, True))
+        accepted = tuple(sorted(map(space.pattern, outcomes)))
     rate = stream.positive_rate
     return Synthesis(language, level, grammar, rule, examples, held_out, accepted, rate)
 

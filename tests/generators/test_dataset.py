@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import shlex
+import re
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ import pytest
 import yaml
 from sums import SumFamily, digests, generate_sum, register
 
-from logic_curriculum.generators import dataset as builder
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset import build_dataset, files
@@ -139,8 +138,8 @@ def test_a_dataset_of_another_version_or_of_none_is_refused(tmp_path, there):
     path = folder / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "task_versions": there}))
     before = digests(folder)
-    named = "has task_version 0" if there else "records no task_version"
-    with pytest.raises(ValueError, match=f"The dataset in .*set {named} of sum, but .* 1, and"):
+    named = rf"task_versions: {there} there, {{'sum': 1}} asked"
+    with pytest.raises(ValueError, match=f"set holds a dataset with other arguments .*{named}"):
         build_dataset("sum", [1], out=folder, sizes={"train": 3}, num_proc=1)
     assert digests(folder) == before
 
@@ -321,18 +320,15 @@ def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
     assert "| `first number` | int64 | the number to the left |" in card
     assert "no first number of `test` occurs in another split" in card
     assert "| adder | 1.0 |" in card
-    command = "logic-curriculum generate sum --level 1-3 "
-    command += "--split train,validation,test --seed 4"
-    assert f"{command} --style compact --out DIR" in card
+    call = "build_dataset('sum', [1, 2, 3], out='DIR', seed=4, style='compact', "
+    assert f"{call}splits=['train', 'validation', 'test'])" in card
 
 
-def test_the_command_on_the_card_is_one_that_the_command_line_accepts(tmp_path, monkeypatch):
-    options = {"minimal": False, "style": "compact"}
-    given: dict[str, Any] = {**options, "sizes": {"test": 2}, "seed": 3}
-    folder = build_dataset("validity", [1], out=tmp_path / "set", num_proc=1, **given)
+def test_the_code_on_the_card_builds_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options: dict[str, Any] = {"minimal": False, "style": "compact", "sizes": {"test": 2}}
+    folder = build_dataset("validity", [1], out="set", num_proc=1, seed=3, **options)
     card = (folder / "README.md").read_text(encoding="utf-8")
-    (command,) = [line for line in card.splitlines() if line.startswith("logic-curriculum gen")]
-    built: dict[str, Any] = {}
-    monkeypatch.setattr(builder, "build_dataset", lambda *_, **words: built.update(words))
-    assert main(shlex.split(command)[2:]) == 0
-    assert {name: built[name] for name in given} == given
+    (code,) = re.findall(r"```python\n(from logic_curriculum.*?)```", card, re.DOTALL)
+    exec(code)
+    assert digests(Path("DIR")) == digests(folder)

@@ -113,4 +113,4 @@ def test_a_dataset_of_an_own_specification_says_so(tmp_path):
         assert row["vocabulary car constants"] == "2-3"
         assert re.fullmatch(r"trains-test-4-\d+-[0-9a-f]{8}", row["id"])
     card = (folder / "README.md").read_text()
-    assert "--background mirror" in card
+    assert "background='mirror'" in card
