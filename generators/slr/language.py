@@ -400,15 +400,20 @@ class _LanguageFile(FileModel):
         known = {item.signature.name: self.domains[item.domain] for item in self.predicates[1:]}
         if list(known.values()).count(()) > 1:
             raise at("predicates", problem="there is a second position; give it a domain of values")
-        for number, predicate in enumerate(self.predicates[1:], start=1):
-            for value in predicate.values:
-                place = ("predicates", number, "values", value)
-                _check_value(value, predicate.signature.name, known, place)
+        said: list[tuple[tuple[str | int, ...], str, str]] = [
+            (("predicates", number, "values", value), item.signature.name, value)
+            for number, item in enumerate(self.predicates)
+            for value in item.values
+        ]
         for number, constraint in enumerate(self.constraints):
             for key, condition in (("when", constraint.when), ("then", constraint.then)):
                 for name, values in condition.items():
-                    for value in values:
-                        _check_value(str(value), name, known, ("constraints", number, key, name))
+                    said += [(("constraints", number, key, name), name, str(v)) for v in values]
+        for place, name, value in said:
+            if value not in map(str, known.get(name, ())):
+                choices = ", ".join(map(str, known.get(name) or known))
+                problem = f"{value!r} is not a value of {name!r}; choose among {choices}"
+                raise at(*place, problem=problem)
         if conflict := _conflict_of(self.language()):
             raise at("constraints", problem=f"{conflict}; relax or remove a constraint")
         return self
@@ -458,21 +463,6 @@ class _LanguageFile(FileModel):
             attributes=tuple(attributes),
             constraints=self.constraints,
         )
-
-
-def _check_value(
-    value: str,
-    predicate: str,
-    known: Mapping[str, Sequence[Constant]],
-    place: tuple[str | int, ...],
-) -> None:
-    if predicate not in known:
-        problem = f"the constraint names the unknown predicate {predicate!r}"
-        raise at(*place, problem=f"{problem}; the attributes are {', '.join(known)}")
-    if value not in map(str, known[predicate]):
-        choices = ", ".join(map(str, known[predicate])) or "positions, which can not be tied"
-        problem = f"{value!r} is not a value of {predicate!r}; its values are {choices}"
-        raise at(*place, problem=problem)
 
 
 def _conflict_of(language: Language) -> str | None:
