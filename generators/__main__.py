@@ -59,7 +59,8 @@ def pipe_closed() -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    given = {name: vars(options)[name] for name in _own_options(options) if name in vars(options)}
+    names = [item.name for item in fields(registry.family(options.family).options)]
+    given = {name: vars(options)[name] for name in names if name in vars(options)}
     if options.describe:
         print(registry.family(options.family).describe(given.get("preset")), flush=True)
         return
@@ -80,7 +81,7 @@ def _show(options: argparse.Namespace, given: Mapping[str, Any]) -> None:
         raise ValueError("--show takes one --count for all splits, such as --count 1.")
     levels = options.level or registry.family(options.family).levels(given.get("preset"))[:1]
     seeds = range(options.seed, options.seed + (options.count or 1))
-    for split, level, seed in itertools.product(options.split or ("train",), levels, seeds):
+    for split, level, seed in itertools.product(options.splits or ("train",), levels, seeds):
         task = generate(options.family, level, seed, split=split, **given)
         title = f"{task.family} · level {level} · {split} · seed {seed}"
         print(f"{title}\n{'─' * len(title)}\n{task.prompt}\n")
@@ -94,19 +95,14 @@ def _build(options: argparse.Namespace, given: Mapping[str, Any]) -> None:
         raise ValueError(
             "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
         )
-    sizes = options.count
+    splits, sizes = options.splits, options.count
     if isinstance(sizes, int):
-        sizes = dict.fromkeys(options.split or SPLITS, sizes)
-    elif sizes and options.split and {*sizes} != {*options.split}:
-        raise ValueError(
-            f"--count names the splits {', '.join(sizes)}, and --split {', '.join(options.split)}. "
-            "Give one of the two."
-        )
+        splits, sizes = None, dict.fromkeys(splits or SPLITS, sizes)
     folder = build_dataset(
         options.family,
         options.level,
         out=options.out,
-        splits=None if sizes else options.split,
+        splits=splits,
         sizes=sizes,
         seed=options.seed,
         num_proc=options.num_proc,
@@ -115,12 +111,6 @@ def _build(options: argparse.Namespace, given: Mapping[str, Any]) -> None:
     )
     text = f"Read it with datasets.load_dataset({str(folder)!r})."
     print(f"{folder}: built and verified. {text}", flush=True)
-
-
-def _own_options(options: argparse.Namespace) -> list[str]:
-    """Return the options of a family; the splits are an option of the command line."""
-    found = fields(registry.family(options.family).options)
-    return [item.name for item in found if item.name != "split"]
 
 
 def _parser(family: str) -> argparse.ArgumentParser:
@@ -137,7 +127,7 @@ def _parser(family: str) -> argparse.ArgumentParser:
     text = "for each split, or train=100,test=10; default: the published sizes"
     add("--count", type=_count, metavar="N", help=f"tasks per level: one number {text}")
     text = "such as train or validation,test; default: all, or train with --show"
-    add("--split", type=_splits, metavar="SPLITS", help=text)
+    add("--split", dest="splits", type=_splits, metavar="SPLITS", help=text)
     text = "seed of the dataset, or of the task shown; default: 0"
     add("--seed", type=int, default=0, help=text)
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")

@@ -16,8 +16,7 @@ CANDIDATES = 300  # training tasks whose solutions compete for the best constant
 def option(default: Any, help: str, choices: Sequence[Any] = ()) -> Any:
     """Return a dataclass field that parsers show with its help; a list or dict is copied.
 
-    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them. Of
-    a list, each item has to be among them.
+    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them.
     """
     metadata = {"help": help, **({"choices": tuple(choices)} if choices else {})}
     if isinstance(default, list | dict):
@@ -37,12 +36,9 @@ class Options:
     def __post_init__(self) -> None:
         for item in self.__dataclass_fields__.values():  # as fields() has them, but faster
             value, choices = getattr(self, item.name), item.metadata.get("choices")
-            if not choices or value is item.default is None:
-                continue
-            values = value if isinstance(value, list) else [value]
-            if wrong := [one for one in values if one not in choices]:
+            if choices and value not in choices and not (value is item.default is None):
                 known = ", ".join(map(str, choices))
-                raise ValueError(f"{item.name}={wrong[0]!r} does not exist: choose one of {known}")
+                raise ValueError(f"{item.name}={value!r} does not exist: choose one of {known}")
 
 
 class Family(ABC):

@@ -297,8 +297,9 @@ def _signature(text: object) -> _Signature:
 
 
 def _constant(value: object) -> Constant:
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_number and 0 <= value <= _LARGEST_INTEGER else _atom(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return _atom(value)
+    return value if 0 <= value <= _LARGEST_INTEGER else _atom(value)
 
 
 def _atom(name: object) -> str:

@@ -56,7 +56,10 @@ def test_out_writes_the_dataset(tmp_path):
         (["slr", "--language", "boats", "--show"], "trains"),
         (["slr", "--count", "0", "--out", "x"], "at least 1"),
         (["slr", "--count", "train=1,dev=2", "--out", "x"], "train, validation, test"),
-        (["slr", "--count", "train=1", "--split", "test", "--out", "x"], "one of the two"),
+        (
+            ["slr", "--levels", "1", "--count", "test=1", "--split", "test", "--out", "x"],
+            "of the two",
+        ),
         (["slr", "--level", "1"], "--out DIR"),
         (["countermodel", "--show", "--language", "carroll"], "--language carroll"),
     ],
@@ -68,15 +71,6 @@ def test_bad_arguments_exit_with_2_and_name_the_choices(arguments, named, capsys
         status = stop.code
     assert status == 2
     assert named in capsys.readouterr().err
-
-
-def test_levels_and_splits_that_agree_are_one_question(tmp_path: Path):
-    words = ["sat", "--levels", "1-2", "--count", "test=2", "--split", "test"]
-    assert main([*words, "--out", str(tmp_path / "set")]) == 0
-    assert [path.name for path in (tmp_path / "set" / "data").iterdir()] == ["test"]
-    given = ["--split", "train", "--out", str(tmp_path / "other")]
-    assert main(["sat", "--count", "test=2", *given]) == 2
-    assert not (tmp_path / "other").exists()
 
 
 def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):

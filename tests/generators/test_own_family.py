@@ -246,7 +246,7 @@ class ManyOptions(Options):
     share: float = option(0.5, "a share")
     limit: float | None = option(None, "a limit")
     names: list[str] = option([], "names")
-    sizes_of: list[int] | None = option(None, "sizes", (1, 2))
+    sizes_of: list[int] | None = option(None, "sizes")
     max_people: int = option(1, "people", (1, 2))
 
 
@@ -265,9 +265,8 @@ def test_options_of_many_types_are_read_from_the_command_line(cell, capsys):
     assert main(["knights", *words.split()]) == 0
     numbers = {"share": 0.25, "limit": 2.0, "sizes_of": [1, 2], "max_people": 2}
     assert seen == {"split": "train", "names": ["Ada", "Bo"], **numbers}
-    for wrong in ("--max_people 3", "--sizes_of 1 3"):
-        assert main(["knights", "--show", *wrong.split()]) == 2
-        assert "=3 does not exist: choose one of 1, 2" in capsys.readouterr().err
+    assert main(["knights", "--show", "--max_people", "3"]) == 2
+    assert "=3 does not exist: choose one of 1, 2" in capsys.readouterr().err
 
 
 def test_an_option_with_the_name_of_an_argument_is_refused(cell):
