@@ -99,6 +99,11 @@ def make_plan(
 ) -> Plan:
     """Check the arguments of :func:`build_dataset`, by ``ValueError``, and fill in its defaults."""
     check_integer("seed", seed)
+    if isinstance(levels, int) or isinstance(sizes, int):
+        raise ValueError(
+            f"levels is {levels} and sizes {sizes}, but several of both are built: write "
+            'levels=[1, 2] and sizes={"train": 100, "test": 10}.'
+        )
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
