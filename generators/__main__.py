@@ -15,10 +15,11 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, Field, fields
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields
+from typing import Any, get_args, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
 
 from logic_curriculum.common.files import told
 from logic_curriculum.generators import families, generate, registry
@@ -179,34 +180,25 @@ def _add_options(parser: argparse._ActionsContainer, options: type[Options]) -> 
     kinds = get_type_hints(options)
     for item in fields(options):
         if item.name != "split":
-            how = {"help": _help(item), **_reader(kinds[item.name])}
+            kind, text = kinds[item.name], str(item.metadata.get("help", ""))
+            if item.default not in (None, "", MISSING):
+                text += f" (default: {item.default})"
+            how: dict[str, Any] = {"type": _reader(kind), "help": text.replace("%", "%%")}
+            if bool in (kind, *get_args(kind)):
+                how |= {"nargs": "?", "const": True}
             parser.add_argument(f"--{item.name}", default=argparse.SUPPRESS, **how)
 
 
-def _help(item: Field[Any]) -> str:
-    text = str(item.metadata.get("help", ""))
-    if item.default not in (None, "", MISSING):
-        text += f" (default: {item.default})"
-    return text.replace("%", "%%")
+def _reader(kind: Any) -> Callable[[str], Any]:
+    adapter = TypeAdapter(kind)
 
+    def read(text: str) -> Any:
+        try:
+            return adapter.validate_python(text)
+        except ValidationError as error:
+            raise argparse.ArgumentTypeError(error.errors()[0]["msg"]) from error
 
-def _reader(kind: Any) -> dict[str, Any]:
-    """Return argparse's settings for an option of a type; what it can't read stays text."""
-    kinds = [kind]
-    if get_origin(kind) in (Union, UnionType):
-        kinds = [part for part in get_args(kind) if part is not NoneType]
-    if len(kinds) == 1 and get_origin(kinds[0]) is list:
-        return {**_reader(get_args(kinds[0])[0]), "nargs": "*"}
-    if kinds == [bool]:
-        return {"type": _truth, "nargs": "?", "const": True}
-    types = {int: int, float: float}
-    return {"type": types.get(kinds[0], str) if len(kinds) == 1 else str}
-
-
-def _truth(text: str) -> bool:
-    if text.lower() not in ("true", "false"):
-        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
-    return text.lower() == "true"
+    return read
 
 
 if __name__ == "__main__":

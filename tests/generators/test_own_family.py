@@ -245,8 +245,8 @@ def test_a_family_that_does_not_keep_splits_apart_is_told_to(cell, tmp_path):
 class ManyOptions(Options):
     share: float = option(0.5, "a share")
     limit: float | None = option(None, "a limit")
+    loud: bool | None = option(None, "whether")
     names: list[str] = option([], "names")
-    sizes_of: list[int] | None = option(None, "sizes")
     max_people: int = option(1, "people", (1, 2))
 
 
@@ -261,10 +261,14 @@ def test_options_of_many_types_are_read_from_the_command_line(cell, capsys):
             return super().make(level, seed, cell["KnightsOptions"]())
 
     register_family(Many())
-    words = "--show --share 0.25 --limit 2 --names Ada Bo --sizes_of 1 2 --max_people 2"
+    words = "--show --share 0.25 --limit 2 --loud --max_people 2"
     assert main(["knights", *words.split()]) == 0
-    numbers = {"share": 0.25, "limit": 2.0, "sizes_of": [1, 2], "max_people": 2}
-    assert seen == {"split": "train", "names": ["Ada", "Bo"], **numbers}
+    numbers = {"share": 0.25, "limit": 2.0, "max_people": 2}
+    assert seen == {"split": "train", "loud": True, "names": [], **numbers}
+    for wrong, said in (("--share x", "valid number"), ("--names Ada", "valid list")):
+        with pytest.raises(SystemExit):
+            main(["knights", "--show", *wrong.split()])
+        assert said in capsys.readouterr().err
     assert main(["knights", "--show", "--max_people", "3"]) == 2
     assert "=3 does not exist: choose one of 1, 2" in capsys.readouterr().err
 
