@@ -68,7 +68,7 @@ MISTAKES = [
     ("generate slr --level 1 --count 2 --out file", "Name a folder that is new or empty"),
     ("generate slr --level 1 --count 2 --out other", "Name a folder that is new or empty"),
     ("generate slr --level 1 --count 2 --out file/new", "Not a directory"),
-    ("generate slr --level 8 --llm nowhere.yaml --show", "'nowhere.yaml' does not exist; check the path"),
+    ("generate slr --level 8 --llm nowhere.yaml --show", "file 'nowhere.yaml' does not exist"),
     ("generate slr --level 8 --llm nameless.yaml --show", "no model is named; give `model`"),
     ("generate slr --level 1 --count 2 --num-proc -1 --out new", "must be greater than 0"),
     ("generate loginum --preset HL-HN --level 9 --show", "HL-HN has the levels 4-6"),
