@@ -15,19 +15,19 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Container, Sequence
-from dataclasses import MISSING, Field, fields
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields
+from typing import Any, get_args, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
 
 from logic_curriculum.common.files import told
 from logic_curriculum.generators import families, generate, registry
+from logic_curriculum.generators.family import Options
 from logic_curriculum.generators.task import SPLITS
 
 _PROGRAM = "logic-curriculum generate"
 _PIPE_CLOSED = 141  # the exit status of programs that a closed pipe ends: 128 + SIGPIPE
-_OF_DATASETS = ("at_most", "num_proc", "ray", "push_to_hub")
-_TABLE_OPTIONS = ("preset",)  # options of families that a table of levels depends on
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,18 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0; 1: the work failed; 2: an argument is wrong; 130: interrupted; 141: the output's reader left.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    family = next((word for word in words if word in families()), "")
     out = None
     try:
-        family = next((word for word in words if word in families()), "")
-        options, unknown = _parser(family).parse_known_args(words)
+        options = _parser(family).parse_args(words)
         out = options.out
-        if unknown:
-            known = ", ".join(f"--{name}" for name in _option_names(options.family))
-            raise ValueError(
-                f"{unknown[0]}: tasks of the family {options.family} have no such option, so it "
-                f"would have no effect. Leave it out; they have {known or 'none of their own'}."
-            )
         _run(options)
+    except BrokenPipeError:
+        return pipe_closed()
     except (ValueError, RuntimeError, OSError) as error:
         print(f"{_PROGRAM}: error: {told(error, out)}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1
@@ -57,105 +53,65 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(options: argparse.Namespace) -> None:
-    if options.describe:
-        return _describe(options)
-    make = _show if options.show or (options.out is None and options.count == 1) else _build
-    if getattr(options, "llm", None) is None:
-        return make(options)
-    from logic_curriculum.generators.llm import load_model
-
-    model = load_model(options.llm)
-    try:
-        make(options)
-    finally:  # what was asked of the language model, by all processes
-        print(f"{model.config.model}: {model.usage}", file=sys.stderr)
-
-
-def _print(text: str) -> None:
-    """Print at once, and end quietly when nobody reads on, as before ``| head``."""
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        sys.exit(pipe_closed())
-
-
 def pipe_closed() -> int:
     """Return the exit status where nobody reads on, and write nothing more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
     return _PIPE_CLOSED
 
 
-def _describe(options: argparse.Namespace) -> None:
-    given = _family_options(options)
-    idle = [f"--{name}" for name in given if name not in _TABLE_OPTIONS]
-    common = ("level", "count", "split", "seed", *_OF_DATASETS)
-    idle += [_spelled(name) for name in common if vars(options)[name] is not None]
-    if idle:
-        raise ValueError(
-            f"--describe prints the whole table of levels, so {', '.join(idle)} would have no "
-            "effect. Leave it out, or print tasks with --show."
-        )
-    _print(registry.family(options.family).describe(**given))
+def _run(options: argparse.Namespace) -> None:
+    names = [item.name for item in fields(registry.family(options.family).options)]
+    given = {name: vars(options)[name] for name in names if name in vars(options)}
+    if options.describe:
+        print(registry.family(options.family).describe(given.get("preset")), flush=True)
+        return
+    make = _show if options.show or (options.out is None and options.count == 1) else _build
+    if given.get("llm") is None:
+        return make(options, given)
+    from logic_curriculum.generators.llm import load_model
+
+    model = load_model(given["llm"])
+    try:
+        make(options, given)
+    finally:  # what was asked of the language model, by all processes
+        print(f"{model.config.model}: {model.usage}", file=sys.stderr)
 
 
-def _show(options: argparse.Namespace) -> None:
-    if idle := [name for name in _OF_DATASETS if vars(options)[name] is not None]:
-        raise ValueError(f"{_spelled(idle[0])} is of a dataset: add --out DIR, without --show.")
+def _show(options: argparse.Namespace, given: Mapping[str, Any]) -> None:
     if not isinstance(options.count, int | None):
         raise ValueError("--show takes one --count for all splits, such as --count 1.")
-    first = 0 if options.seed is None else options.seed
-    given = _family_options(options)
     levels = options.level or registry.family(options.family).levels(given.get("preset"))[:1]
-    seeds = range(first, first + (options.count or 1))
-    for split, level, seed in itertools.product(options.split or ("train",), levels, seeds):
+    seeds = range(options.seed, options.seed + (options.count or 1))
+    for split, level, seed in itertools.product(options.splits or ("train",), levels, seeds):
         task = generate(options.family, level, seed, split=split, **given)
         title = f"{task.family} · level {level} · {split} · seed {seed}"
-        _print(f"{title}\n{'─' * len(title)}\n{task.prompt}\n")
-        _print(f"Solution:\n{task.solution}\n")
+        print(f"{title}\n{'─' * len(title)}\n{task.prompt}\n")
+        print(f"Solution:\n{task.solution}\n", flush=True)
 
 
-def _build(options: argparse.Namespace) -> None:
+def _build(options: argparse.Namespace, given: Mapping[str, Any]) -> None:
     from logic_curriculum.generators.dataset import build_dataset
-    from logic_curriculum.generators.dataset.card import size_table
-    from logic_curriculum.generators.dataset.plan import make_plan
 
-    count = options.count
-    if isinstance(count, int):
-        count = dict.fromkeys(options.split or SPLITS, count)
-    elif count is not None and options.split and {*count} != {*options.split}:
-        raise ValueError(
-            f"--count names the splits {', '.join(count)}, and --split {', '.join(options.split)}. "
-            "Give one of the two."
-        )
-    wanted = {"splits": None if count else options.split, "sizes": count, "seed": options.seed or 0}
-    wanted["at_most"] = bool(options.at_most)
-    given = _family_options(options)
-    plan = make_plan(options.family, options.level, options=given, **wanted)
     if options.out is None:
         raise ValueError(
             "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
         )
-    place = {name: vars(options)[name] for name in ("out", "num_proc", "ray", "push_to_hub")}
-    folder = build_dataset(options.family, options.level, **place, **wanted, **given)
-    _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
-    if options.at_most:
-        _print(size_table(plan, folder)[1])
-
-
-def _spelled(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
-
-
-def _option_names(family: str) -> list[str]:
-    """Return the options of a family; the splits are an option of the command line."""
-    found = fields(registry.family(family).options)
-    return [item.name for item in found if item.name != "split"]
-
-
-def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    given = vars(options)
-    return {name: given[name] for name in _option_names(options.family) if name in given}
+    splits, sizes = options.splits, options.count
+    if isinstance(sizes, int):
+        splits, sizes = None, dict.fromkeys(splits or SPLITS, sizes)
+    folder = build_dataset(
+        options.family,
+        options.level,
+        out=options.out,
+        splits=splits,
+        sizes=sizes,
+        seed=options.seed,
+        num_proc=options.num_proc,
+        ray=options.ray,
+        **given,
+    )
+    text = f"Read it with datasets.load_dataset({str(folder)!r})."
+    print(f"{folder}: built and verified. {text}", flush=True)
 
 
 def _parser(family: str) -> argparse.ArgumentParser:
@@ -171,23 +127,20 @@ def _parser(family: str) -> argparse.ArgumentParser:
     add("--level", "--levels", type=_levels, metavar="LEVELS", help=text)
     text = "for each split, or train=100,test=10; default: the published sizes"
     add("--count", type=_count, metavar="N", help=f"tasks per level: one number {text}")
-    text = "where a level has fewer tasks than --count, take all it has"
-    add("--at-most", action="store_true", default=None, help=text)
     text = "such as train or validation,test; default: all, or train with --show"
-    add("--split", type=_splits, metavar="SPLITS", help=text)
-    add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")
+    add("--split", dest="splits", type=_splits, metavar="SPLITS", help=text)
+    text = "seed of the dataset, or of the task shown; default: 0"
+    add("--seed", type=int, default=0, help=text)
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")
     text = "Ray cluster that does the work instead: auto, local, or its address"
     add("--ray", metavar="ADDRESS", help=text)
-    text = "dataset on the Hugging Face hub that gets the folder, such as me/slr"
-    add("--push-to-hub", "--push_to_hub", metavar="REPO", help=text)
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--out", metavar="DIR", help="write a dataset to this folder")
     mode.add_argument("--show", action="store_true", help="print tasks instead of writing them")
     mode.add_argument("--describe", action="store_true", help="print the table of levels")
-    if family in families():
+    if family:
         own = parser.add_argument_group(f"options of {family}")
-        add_options(own, registry.family(family).options, leave_out=("split",))
+        _add_options(own, registry.family(family).options)
     return parser
 
 
@@ -222,41 +175,30 @@ def _count(text: str) -> int | dict[str, int]:
     return {split: int(number) for split, _, number in parts if _splits(split)}
 
 
-def add_options(
-    parser: argparse._ActionsContainer, dataclass: Any, leave_out: Container[str] = ()
-) -> None:
-    """Add an option for each field of a dataclass; what is not given is left to the dataclass."""
-    kinds = get_type_hints(dataclass)
-    for item in fields(dataclass):
-        if item.name not in leave_out:
-            how = {"help": _help(item), **_reader(kinds[item.name])}
+def _add_options(parser: argparse._ActionsContainer, options: type[Options]) -> None:
+    """Add an option for each field but the split; what is not given is left to the dataclass."""
+    kinds = get_type_hints(options)
+    for item in fields(options):
+        if item.name != "split":
+            kind, text = kinds[item.name], str(item.metadata.get("help", ""))
+            if item.default not in (None, "", MISSING):
+                text += f" (default: {item.default})"
+            how: dict[str, Any] = {"type": _reader(kind), "help": text.replace("%", "%%")}
+            if bool in (kind, *get_args(kind)):
+                how |= {"nargs": "?", "const": True}
             parser.add_argument(f"--{item.name}", default=argparse.SUPPRESS, **how)
 
 
-def _help(item: Field[Any]) -> str:
-    value = item.default if item.default_factory is MISSING else item.default_factory()
-    text = str(item.metadata.get("help", ""))
-    told = f"{text} (default: {value})" if value not in (None, "", MISSING) else text
-    return told.replace("%", "%%")
+def _reader(kind: Any) -> Callable[[str], Any]:
+    adapter = TypeAdapter(kind)
 
+    def read(text: str) -> Any:
+        try:
+            return adapter.validate_python(text)
+        except ValidationError as error:
+            raise argparse.ArgumentTypeError(error.errors()[0]["msg"]) from error
 
-def _reader(kind: Any) -> dict[str, Any]:
-    """Return argparse's settings for an option of a type; what it can't read stays text."""
-    kinds = [kind]
-    if get_origin(kind) in (Union, UnionType):
-        kinds = [part for part in get_args(kind) if part is not NoneType]
-    if len(kinds) == 1 and get_origin(kinds[0]) is list:
-        return {**_reader(get_args(kinds[0])[0]), "nargs": "*"}
-    if kinds == [bool]:
-        return {"type": _truth, "nargs": "?", "const": True}
-    types = {int: int, float: float}
-    return {"type": types.get(kinds[0], str) if len(kinds) == 1 else str}
-
-
-def _truth(text: str) -> bool:
-    if text.lower() not in ("true", "false"):
-        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
-    return text.lower() == "true"
+    return read
 
 
 if __name__ == "__main__":

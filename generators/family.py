@@ -16,8 +16,7 @@ CANDIDATES = 300  # training tasks whose solutions compete for the best constant
 def option(default: Any, help: str, choices: Sequence[Any] = ()) -> Any:
     """Return a dataclass field that parsers show with its help; a list or dict is copied.
 
-    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them. Of
-    a list, each item has to be among them.
+    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them.
     """
     metadata = {"help": help, **({"choices": tuple(choices)} if choices else {})}
     if isinstance(default, list | dict):
@@ -37,12 +36,9 @@ class Options:
     def __post_init__(self) -> None:
         for item in self.__dataclass_fields__.values():  # as fields() has them, but faster
             value, choices = getattr(self, item.name), item.metadata.get("choices")
-            if not choices or value is item.default is None:
-                continue
-            values = value if isinstance(value, list) else [value]
-            if wrong := [one for one in values if one not in choices]:
+            if choices and value not in choices and not (value is item.default is None):
                 known = ", ".join(map(str, choices))
-                raise ValueError(f"{item.name}={wrong[0]!r} does not exist: choose one of {known}")
+                raise ValueError(f"{item.name}={value!r} does not exist: choose one of {known}")
 
 
 class Family(ABC):
@@ -84,28 +80,21 @@ class Family(ABC):
                 "choose one of them"
             )
         task = self.make(level, seed, given)
-        if not isinstance(task, Task):
-            raise TypeError(
-                f"{type(self).__name__}.make returned {task!r:.80}, and the method's result is a "
-                "Task: return Task(…)."
-            )
-        if task.family != self.name:
+        if not isinstance(task, Task) or task.family != self.name:
             raise ValueError(
-                f"{type(self).__name__}.make returned a task of the family {task.family!r}, which "
-                f"another judge would read: give the Task family={self.name!r}."
+                f"{type(self).__name__}.make returned {task!r:.80}, which is no task of this "
+                f"family: return Task(family={self.name!r}, …)."
             )
         try:
-            return replace(task, verification={**task.verification, **self.judge.versions})
-        except TypeError as error:
-            raise self.no_json(error) from error
-
-    def no_json(self, error: Exception) -> ValueError:
-        """Return the error for a task that can't be written as a row."""
-        return ValueError(
-            f"{type(self).__name__}.make returned a task whose verification or metadata can't "
-            f"be written as JSON ({error}): give both as dicts of texts, numbers, lists and "
-            "dicts, so that a row can hold them."
-        )
+            task = replace(task, verification={**task.verification, **self.judge.versions})
+            task.to_row()
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"{type(self).__name__}.make returned a task whose verification or metadata can't "
+                f"be written as JSON ({error}): give both as dicts of texts, numbers, lists and "
+                "dicts, so that a row can hold them."
+            ) from error
+        return task
 
     def read_options(self, options: Mapping[str, Any]) -> Options:
         """Return options by name as an instance of :attr:`options`; TypeError for unknown ones."""
@@ -133,12 +122,8 @@ class Family(ABC):
         for known, preset in cls.presets.items():
             if isinstance(name, str) and known.lower() == name.lower():
                 return known, preset
-        if cls.presets:
-            choices = ", ".join(cls.presets)
-            raise ValueError(f"preset={name!r} does not exist: choose one of {choices}")
-        raise ValueError(
-            f"preset={name!r}: the family {cls.name} has no presets, only its levels. Leave it out."
-        )
+        choices = ", ".join(cls.presets) or f"none, since {cls.name} has no presets"
+        raise ValueError(f"preset={name!r} does not exist: choose one of {choices}")
 
     def config(self, level: int, preset: str | None) -> tuple[str, Any]:
         """Return a preset's name, empty without one, and the configuration of a level."""

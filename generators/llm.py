@@ -13,9 +13,8 @@ import hashlib
 import json
 import multiprocessing
 import os
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,33 +22,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 from filelock import FileLock
 from pydantic import AfterValidator, Field, JsonValue, field_validator
 
-from logic_curriculum.common.files import atomic_write, read_text
+from logic_curriculum.common.files import atomic_write
 from logic_curriculum.common.processes import threads_that_end
-from logic_curriculum.common.yaml_file import FileModel, read_yaml
+from logic_curriculum.common.yaml_file import FileModel, content_of, read_yaml
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
-MODEL_VARIABLE = "OPENAI_MODEL"  # names the model where none is given
+MODEL_VARIABLE = "OPENAI_MODEL"  # names the model where a file does not
 RETRIES = 6  # where `client` sets no `max_retries`; they take about half a minute in all
-_OWN_OPTIONS = ("messages", "model", "n", "stream")
-"""Options of a completion that this client sets itself."""
-_ADVICE = {
-    401: "Check OPENAI_API_KEY.",
-    403: "Check what OPENAI_API_KEY may do.",
-    404: "Check OPENAI_BASE_URL and the model's name.",
-    408: "Raise `timeout` under `client`.",
-    429: "Lower `concurrency`, raise `max_retries` under `client`, or check the account.",
-}
-"""HTTP status of a refusal → what to change."""
+_ADVICE = (
+    "Check that the server runs and is OpenAI-compatible; its address, OPENAI_BASE_URL or "
+    "`base_url` under `client`, which mostly ends in /v1; OPENAI_API_KEY; the model's name; and "
+    "`options`, which are arguments of chat.completions.create (what only your server knows goes "
+    "into extra_body). If it is slow or busy, raise `timeout` or `max_retries` under `client`, or "
+    "lower `concurrency`."
+)
 
 
 class LLMError(RuntimeError):
     """No usable answer came; the message says from where, why, and what to change."""
-
-
-class LLMAnswerError(LLMError):
-    """An answer came that can't be used: it has no text, or not the form of an answer."""
 
 
 @dataclass(frozen=True)
@@ -79,69 +71,20 @@ class Answer:
     finish_reason: str  # as the endpoint names it: "stop", or "length" when the text was cut off
     input_tokens: int | None  # by the endpoint's count; None when it does not tell
     output_tokens: int | None  # the same, thoughts that are not shown included
-    seconds: float | None = field(default=None, compare=False)
-    """From the question to the answer, retries included; None in files of earlier versions."""
-
-
-@dataclass(frozen=True)
-class AnswerCache:
-    """A folder of JSON files, an answer beside its question in each, to be read or deleted by hand.
-
-    Any number of processes may share it: a file appears when it is complete and on disk.
-    """
-
-    folder: Path
-
-    def path(self, key: str) -> Path:
-        """Return where the answer of a key is or will be."""
-        return self.folder / key[:2] / f"{key}.json"
-
-    def load(self, key: str) -> Answer | None:
-        """Return a stored answer or None; a ``ValueError`` if the file is damaged."""
-        path = self.path(key)
-        try:
-            return Answer(**json.loads(path.read_text(encoding="utf-8"))["answer"])
-        except FileNotFoundError:
-            return None
-        except (ValueError, TypeError, KeyError) as error:
-            raise ValueError(
-                f"{path} holds no stored answer ({error}): it was changed by something else than "
-                "this program. Delete the file, and the question is asked again."
-            ) from error
-
-    def store(
-        self, key: str, model: str, options: Mapping[str, Any], question: Question, answer: Answer
-    ) -> None:
-        """Write an answer; it is on disk when this returns."""
-        content = {"model": model, "options": options, **asdict(question), "answer": asdict(answer)}
-        with atomic_write(self.path(key)) as partial, partial.open("w", encoding="utf-8") as file:
-            json.dump(content, file, ensure_ascii=False, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-
-    def claim(self, key: str) -> FileLock:
-        """Return the lock of a question that is being asked; a dying process gives it back."""
-        path = self.folder / "locks" / f"{key[:3]}.lock"  # empty files that stay, so only 4,096
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return FileLock(path)
 
 
 @dataclass(frozen=True)
 class Usage:
-    """A count of answers and tokens."""
+    """A count of answers, and of tokens as far as the endpoint tells them."""
 
     asked: int = 0  # answers that the endpoint gave
     cached: int = 0  # answers that were there already, at no cost
     input_tokens: int = 0
     output_tokens: int = 0
-    unmetered: int = 0  # answers for which the endpoint told no tokens; they are missing above
 
     def __str__(self) -> str:
         tokens = f"{self.input_tokens:,} + {self.output_tokens:,} tokens"
-        parts = [f"{self.asked} asked", f"{self.cached} from the cache", tokens]
-        if self.unmetered:
-            parts.append(f"{self.unmetered} without a count of tokens")
-        return ", ".join(parts)
+        return f"{self.asked} asked, {self.cached} from the cache, {tokens}"
 
 
 def _default_folder() -> Path:
@@ -169,45 +112,24 @@ class LLMConfig(FileModel):
     @classmethod
     def _check_model(cls, model: str) -> str:
         if not model.strip():
-            raise ValueError(
-                f"model is {model!r}; give the name under which the endpoint serves a language "
-                f"model, here or in the variable {MODEL_VARIABLE}"
-            )
+            raise ValueError(f"no model is named; give `model`, or set {MODEL_VARIABLE}")
         return model
 
-    @field_validator("options")
-    @classmethod
-    def _check_options(cls, options: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        if taken := [name for name in _OWN_OPTIONS if name in options]:
-            raise ValueError(
-                f"options: {', '.join(taken)} can't be chosen, since this program sets "
-                f"{', '.join(_OWN_OPTIONS)} itself; leave it out"
-            )
-        return options
 
-
-def load_config(name_or_path: str | None = None) -> LLMConfig:
+def load_config(name_or_path: str) -> LLMConfig:
     """Return the configuration of a model: by its name, or a file of :class:`LLMConfig`.
 
-    The path of a file ends in ``.yaml`` or ``.yml``; else the environment names the endpoint, and
-    where nothing is given the model too. A ``ValueError`` says what is missing or wrong.
+    The path of a file ends in ``.yaml`` or ``.yml``; else the environment names the endpoint. A
+    ``ValueError`` says what is missing or wrong.
     """
-    given = name_or_path or os.environ.get(MODEL_VARIABLE)
-    if not given:
-        raise ValueError(
-            f"No language model is named: give its name or a YAML file, or set {MODEL_VARIABLE}"
-        )
-    if not given.endswith((".yaml", ".yml")):
-        return LLMConfig(model=given)
-    try:
-        text = read_text(given)
-    except OSError as error:
-        raise ValueError(f"{given} can't be read ({error.strerror}); check the path") from error
-    return read_yaml(text, given, LLMConfig, "write `model: NAME` and other keys")
+    if not name_or_path.endswith((".yaml", ".yml")):
+        return LLMConfig(model=name_or_path)
+    text = content_of(name_or_path, "language model", ())
+    return read_yaml(text, name_or_path, LLMConfig, "write `model: NAME` and other keys")
 
 
 @lru_cache(maxsize=8)
-def load_model(name_or_path: str | None = None) -> LanguageModel:
+def load_model(name_or_path: str) -> LanguageModel:
     """Return the one model of this process for a name or a YAML file; see :func:`load_config`."""
     return LanguageModel(load_config(name_or_path))
 
@@ -215,13 +137,13 @@ def load_model(name_or_path: str | None = None) -> LanguageModel:
 class LanguageModel:
     """Asks questions, several at a time, and keeps the answers.
 
-    Threads and processes may share a cache: while one asks a question, the others wait for it.
+    The cache is a folder of JSON files, an answer beside its question in each, to be read or
+    deleted by hand. Threads and processes may share it: while one asks a question, the others wait.
     """
 
     def __init__(self, config: LLMConfig) -> None:
         self.config = config
-        self._cache = AnswerCache(config.cache)
-        self._counts = multiprocessing.Array("q", 5)
+        self._counts = multiprocessing.Array("q", len(fields(Usage)))
 
     @property
     def usage(self) -> Usage:
@@ -252,63 +174,74 @@ class LanguageModel:
             answers |= self._ask_missing(missing)
         return [answers[question] for question in questions]
 
-    def _key(self, question: Question) -> str:
-        return question.key(self.config.model, self.config.options)
+    def _path(self, question: Question) -> Path:
+        key = question.key(self.config.model, self.config.options)
+        return self.config.cache / key[:2] / f"{key}.json"
 
     def _stored(self, question: Question) -> Answer | None:
-        if answer := self._cache.load(self._key(question)):
-            self._count(0, 1, 0, 0, 0)
+        path = self._path(question)
+        try:
+            stored = json.loads(path.read_text(encoding="utf-8"))["answer"]
+            answer = Answer(*(stored[item.name] for item in fields(Answer)))
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError(
+                f"{path} holds no stored answer ({error}): it was changed by something else than "
+                "this program. Delete the file, and the question is asked again."
+            ) from error
+        self._count(0, 1, 0, 0)
         return answer
 
     def _ask_missing(self, questions: Sequence[Question]) -> dict[Question, Answer]:
-        count = len(questions)
+        answers: dict[Question, Answer] = {}
         failures: list[LLMError] = []
 
-        def answer(question: Question) -> Answer | None:
-            if failures:
-                return None
-            try:
-                return self._answer(client, question)
-            except LLMError as error:
-                failures.append(error)
-                return None
+        def ask(question: Question) -> None:
+            if not failures:
+                try:
+                    answers[question] = self._answer(client, question)
+                except LLMError as error:
+                    failures.append(error)
 
-        workers = min(self.config.concurrency, count)
+        workers = min(self.config.concurrency, len(questions))
         with _open_client(self.config) as client, threads_that_end(workers) as threads:
-            answers = dict(zip(questions, threads.map(answer, questions), strict=True))
-        came = {question: answer for question, answer in answers.items() if answer}
+            list(threads.map(ask, questions))  # which raises what else went wrong
         if failures:
-            raise type(failures[0])(
-                f"{failures[0]} Of {count} answers asked for, {len(came)} came and are "
+            raise LLMError(
+                f"{failures[0]} Of {len(questions)} answers asked for, {len(answers)} came and are "
                 f"kept in {self.config.cache}; run the same again for the rest."
             ) from failures[0]
-        return came
+        return answers
 
     def _answer(self, client: OpenAI, question: Question) -> Answer:
         """Ask, unless another process has asked meanwhile."""
-        config, key = self.config, self._key(question)
-        with self._cache.claim(key):
+        config, path = self.config, self._path(question)
+        lock = config.cache / "locks" / f"{path.stem[:3]}.lock"  # empty files that stay: only 4,096
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(lock):  # a dying process gives it back
             if answer := self._stored(question):
                 return answer
-            start = time.monotonic()
             answer = _request(client, config, question)
-            answer = replace(answer, seconds=round(time.monotonic() - start, 3))
-            self._cache.store(key, config.model, config.options, question, answer)
-        read, written = answer.input_tokens, answer.output_tokens
-        self._count(1, 0, read or 0, written or 0, read is None or written is None)
+            content = {"model": config.model, "options": config.options, **asdict(question)}
+            content["answer"] = asdict(answer)
+            with atomic_write(path) as partial:
+                text = json.dumps(content, ensure_ascii=False, indent=1)
+                partial.write_text(text, encoding="utf-8")
+        self._count(1, 0, answer.input_tokens or 0, answer.output_tokens or 0)
         return answer
 
 
 def text_of(answer: Answer) -> str:
-    """Return the text of a whole answer; an ``LLMAnswerError`` if it is empty or was cut off."""
+    """Return the text of a whole answer; an ``LLMError`` if it is empty or was cut off."""
     text = answer.text.strip()
     if answer.finish_reason == "length":
-        raise LLMAnswerError(
+        raise LLMError(
             f"The answer was cut off after {answer.output_tokens} tokens, and reads {text[-80:]!r} "
             "at its end. Raise `max_tokens` under `options`, or let the model think less."
         )
     if not text:
-        raise LLMAnswerError(
+        raise LLMError(
             f"The answer has no text (finish_reason {answer.finish_reason!r}). Ask for another "
             "sample, change `options`, or use another model."
         )
@@ -326,15 +259,11 @@ def _open_client(config: LLMConfig) -> OpenAI:
     arguments: dict[str, Any] = {"max_retries": RETRIES, **config.client}
     try:
         return openai.OpenAI(**arguments)
-    except openai.OpenAIError as error:
+    except (openai.OpenAIError, TypeError) as error:
         raise LLMError(
-            f"The model {config.model!r} can't be asked without a key: {_sentence(error)} Set "
-            "OPENAI_API_KEY; for a server of your own, to any text, and OPENAI_BASE_URL to its "
-            "address, such as http://localhost:8000/v1."
-        ) from error
-    except TypeError as error:
-        raise LLMError(
-            f"client {config.client!r}: {_sentence(error)} Its keys are arguments of openai.OpenAI."
+            f"The model {config.model!r} can't be asked: {_sentence(error)} Set OPENAI_API_KEY "
+            "(for a server of your own, to any text) and OPENAI_BASE_URL, such as "
+            "http://localhost:8000/v1; keys of `client` are arguments of openai.OpenAI."
         ) from error
 
 
@@ -346,55 +275,18 @@ def _request(client: OpenAI, config: LLMConfig, question: Question) -> Answer:
     where = f"The model {config.model!r} at {client.base_url}"
     try:
         reply = client.chat.completions.create(model=config.model, messages=messages, **options)
-    except (openai.APIConnectionError, openai.APIStatusError) as error:
-        raise LLMError(f"{where} gave no answer: {_explain(error)}") from error
-    except (openai.OpenAIError, ValueError, RecursionError) as error:
-        raise LLMAnswerError(
-            f"{where} gave an answer that can't be read: {_sentence(error)} Check that the address "
-            "is that of an OpenAI-compatible endpoint, which mostly ends in /v1."
-        ) from error
-    except TypeError as error:
-        raise LLMError(
-            f"options {config.options!r}: {_sentence(error)} Its keys are arguments of "
-            "chat.completions.create; what only your server knows goes into extra_body."
-        ) from error
-    return _read_reply(reply, where)
-
-
-def _read_reply(reply: Any, where: str) -> Answer:
-    """Take an answer out of what the openai package has read, which checks no types."""
-    try:
+    except (openai.OpenAIError, TypeError, ValueError, RecursionError) as error:
+        raise LLMError(f"{where} gave no answer: {_sentence(error)} {_ADVICE}") from error
+    try:  # the openai package checks no types of what it has read
         choice, usage = reply.choices[0], reply.usage
-        text, reason = choice.message.content, choice.finish_reason
-        tokens = (None, None) if usage is None else (usage.prompt_tokens, usage.completion_tokens)
+        # halves of characters, which UTF-8 can't write, become U+FFFD
+        octets = (choice.message.content or "").encode("utf-16", "surrogatepass")
+        text, reason = octets.decode("utf-16", "replace"), str(choice.finish_reason)
     except (AttributeError, TypeError, LookupError) as error:
-        raise LLMAnswerError(
-            f"{where} gave an answer without a message: {str(reply)[:200]!r}. Check that the "
-            "address is that of an OpenAI-compatible endpoint, which mostly ends in /v1."
-        ) from error
-    if not isinstance(text, str | None):
-        raise LLMAnswerError(f"{where} gave {str(text)[:200]!r} where a text should be.")
-    # halves of characters, which UTF-8 can't write, become U+FFFD
-    texts = [
-        each.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        for each in (text or "", str(reason))
-    ]
-    counts = [n if isinstance(n, int) and 0 <= n < 2**40 else None for n in tokens]
-    return Answer(texts[0], texts[1], counts[0], counts[1])
-
-
-def _explain(error: Exception) -> str:
-    import openai
-
-    if isinstance(error, openai.APITimeoutError):
-        return f"{_sentence(error)} Raise `timeout` under `client`, or lower `concurrency`."
-    if isinstance(error, openai.APIStatusError):
-        is_server = error.status_code >= 500
-        default = "Try again later." if is_server else "Check `options` and the prompt's size."
-        return f"{_sentence(error)} {_ADVICE.get(error.status_code, default)}"
-    cause = f" ({error.__cause__})" if error.__cause__ else ""
-    advice = "Check that the server runs, and base_url (or OPENAI_BASE_URL)."
-    return f"{str(error).rstrip('.')}{cause}. {advice}"
+        told = f"gave an answer without a message: {str(reply)[:200]!r}."
+        raise LLMError(f"{where} {told} {_ADVICE}") from error
+    counts = [getattr(usage, name, None) for name in ("prompt_tokens", "completion_tokens")]
+    return Answer(text, reason, *(count if isinstance(count, int) else None for count in counts))
 
 
 def _sentence(error: Exception) -> str:

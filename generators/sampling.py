@@ -88,12 +88,12 @@ def available_tasks(
 
 
 def check_available(
-    family: str, level: int, split: str, count: int, options: Mapping[str, Any], other: str = ""
+    family: str, level: int, split: str, count: int, options: Mapping[str, Any]
 ) -> None:
-    """Raise a ``ValueError``, with an ``other`` remedy, if a split of a level has fewer tasks."""
+    """Raise a ``ValueError`` if a split of a level has fewer tasks."""
     found = available_tasks(family, level, split, options)
     if found is not None and found < count:
-        remedy = f"ask for at most {found} there{other}, or leave" if found else "leave"
+        remedy = f"ask for at most {found} there, or leave" if found else "leave"
         raise ValueError(
             f"{count} different {split} tasks of {family} were asked for at level {level}, which "
             f"has {found}: {remedy} the level out."

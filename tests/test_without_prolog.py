@@ -4,17 +4,13 @@ import os
 import subprocess
 import sys
 
-import pytest
-
-from logic_curriculum.generators import generate
-
 SCRIPT = """
 import sys
 sys.modules["pyswip"] = None  # importing it raises ImportError
 from logic_curriculum.curriculum.integrations.trl_environment import finding
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.llm_rules import examine
 from logic_curriculum.generators.slr.rules import Rule
@@ -31,14 +27,10 @@ for level in (1, 4, 8, 20):
 shown = Rule("eastbound(T) :- has_car(T, C), car_color(C, red).", "schema", "conjunction")
 text = "[RULE]eastbound(T) :- has_car(T, C), car_color(C, blue), car_len(C, long).[/RULE]"
 assert examine(text, load_language("trains"), level_of(12), shown).sampling == "llm"
-for needs_prolog in (
-    lambda: slr_paper_reward([task.solution], verification=[task.verification]),
-    lambda: generate("slr", 1, 1, verify=True),
-):
-    try:
-        needs_prolog()
-    except PrologUnavailable as error:
-        print(type(error).__name__, str(error).replace("\\n", " "))
+try:
+    slr_paper_reward([task.solution], verification=[task.verification])
+except PrologUnavailable as error:
+    print(type(error).__name__, str(error).replace("\\n", " "))
 """
 
 
@@ -48,14 +40,6 @@ def test_without_prolog_tasks_are_made_and_judged_and_the_paper_s_score_says_wha
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=False
     )
     assert done.returncode == 0, done.stderr
-    told = done.stdout.splitlines()
-    assert len(told) == 2
-    for line in told:
-        assert line.startswith("PrologUnavailable")
-        assert "swi-prolog" in line
-
-
-@pytest.mark.parametrize("level", [1, 6, 20])
-def test_labels_are_verified_by_prolog_where_that_is_asked_for(level):
-    task = generate("slr", level, 3, verify=True)
-    assert task == generate("slr", level, 3)
+    (line,) = done.stdout.splitlines()
+    assert line.startswith("PrologUnavailable")
+    assert "swi-prolog" in line

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.processes import cores
 from logic_curriculum.generators.dataset.card import render_card
-from logic_curriculum.generators.dataset.files import FOLDER, check_files, write_files
-from logic_curriculum.generators.dataset.grouping import cluster, one_machine
+from logic_curriculum.generators.dataset.files import (
+    FOLDER,
+    by_processes,
+    check_files,
+    cluster,
+    write_files,
+)
 from logic_curriculum.generators.dataset.plan import claim_folder, make_plan
 from logic_curriculum.generators.registry import check_solutions
 
@@ -27,8 +34,6 @@ def build_dataset(
     seed: int = 0,
     num_proc: int | None = None,
     ray: str | None = None,
-    at_most: bool = False,
-    push_to_hub: str | None = None,
     **options: Any,
 ) -> Path:
     """Build a dataset of tasks, or finish one that was interrupted.
@@ -47,10 +52,7 @@ def build_dataset(
         seed: Determines the tasks.
         num_proc: Number of worker processes; by default one per CPU that this process may use.
         ray: Instead of processes, the address of a Ray cluster, whose machines all see ``out``:
-            ``"auto"``, or ``"local"`` for one of this machine.
-        at_most: Whether a level that has fewer tasks than ``sizes`` gives all it has; else that is
-            an error. The card says how many there are.
-        push_to_hub: Repository on the Hugging Face hub, e.g. ``"me/slr"``, that gets the folder.
+            ``"auto"``, or ``"local"`` for one of this machine. All its CPUs work.
         options: Options of the family, e.g. ``style`` and ``language``.
 
     Raises:
@@ -59,31 +61,17 @@ def build_dataset(
         RuntimeError: A level has too few distinct tasks, or a judge doesn't accept a solution, or
             splits share what they may not.
     """
-    if ray and num_proc:
-        raise ValueError(
-            f"num_proc={num_proc} is of one machine, and ray={ray!r} of a cluster, which uses all "
-            "its CPUs. Give one of the two."
-        )
     folder = Path(out)
-    plan = make_plan(
-        family, levels, splits=splits, sizes=sizes, seed=seed, options=options, at_most=at_most
-    )
-    group = cluster(ray) if ray else one_machine(num_proc)
+    plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
+    group = cluster(ray) if ray else partial(by_processes, num_proc or cores())
     files = plan.files()
     for file in files[: len(plan.levels)]:
         # an option that no task can be made with leaves no folder behind
         check_solutions([file.candidate(0)])
-    if push_to_hub:
-        from huggingface_hub import HfApi
-
-        # who may not write there hears it before the work
-        HfApi().create_repo(push_to_hub, repo_type="dataset", exist_ok=True)
     claim_folder(folder, plan)
     write_files(files, folder, group)
     check_files(files, folder, group)
-    with atomic_write(folder / "README.md") as partial:
-        partial.write_text(render_card(plan, folder), encoding="utf-8")
+    with atomic_write(folder / "README.md") as card:
+        card.write_text(render_card(plan, folder), encoding="utf-8")
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
-    if push_to_hub:
-        HfApi().upload_folder(repo_id=push_to_hub, repo_type="dataset", folder_path=folder)
     return folder

@@ -1,7 +1,6 @@
 """The dataset card: what a dataset holds, where it comes from and how to build it again."""
 
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import yaml
 from logic_curriculum.common.files import template
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.dataset.plan import Plan
-from logic_curriculum.generators.family import ranges
 
 EXAMPLE_CHARACTERS = 4000  # a longer example prompt is cut here
 
@@ -34,7 +32,7 @@ def render_card(plan: Plan, folder: Path) -> str:
     columns = {**COLUMNS, **family.columns}
     first = pq.ParquetFile(folder / plan.files()[0].path)
     row = next(first.iter_batches(batch_size=1)).to_pylist()[0]
-    total, sizes = size_table(plan, folder)
+    total, sizes = _size_table(plan, folder)
     prompt, more = row["prompt"][:EXAMPLE_CHARACTERS], len(row["prompt"]) - EXAMPLE_CHARACTERS
     return f"{template(Path(__file__).parent, 'card')}\n".format(
         header=yaml.safe_dump(_header(plan), sort_keys=False),
@@ -45,7 +43,7 @@ def render_card(plan: Plan, folder: Path) -> str:
         seed=plan.seed,
         first=plan.levels[0],
         facts="\n".join(f"| {key} | {value} |" for key, value in facts.items() if key != "sizes"),
-        command=_command(plan),
+        call=_call(plan),
         sizes=sizes,
         columns="\n".join(
             f"| `{field.name}` | {field.type} | {columns.get(field.name, '')} |"
@@ -58,21 +56,15 @@ def render_card(plan: Plan, folder: Path) -> str:
     )
 
 
-def _command(plan: Plan) -> str:
-    sizes = {split: set(counts.values()) for split, counts in plan.sizes.items()}
-    options: dict[str, Any] = {"level": ranges(plan.levels)}
-    if plan.at_most or all(len(counts) == 1 for counts in sizes.values()):  # else published ones
-        options["count"] = ",".join(f"{split}={max(counts)}" for split, counts in sizes.items())
+def _call(plan: Plan) -> str:
+    counts = {split: set(by_level.values()) for split, by_level in plan.sizes.items()}
+    given: dict[str, Any] = {"out": "DIR", "seed": plan.seed, **plan.options}
+    if all(len(values) == 1 for values in counts.values()):  # else published ones
+        given["sizes"] = {split: max(values) for split, values in counts.items()}
     else:
-        options["split"] = ",".join(sizes)
-    if plan.at_most:
-        options["at-most"] = []
-    words: list[str] = []
-    for name, value in {**options, "seed": plan.seed, **plan.options, "out": "DIR"}.items():
-        values = value if isinstance(value, list | tuple) else [value]
-        texts = [item if isinstance(item, str) else json.dumps(item) for item in values]
-        words += [f"--{name}", *texts] if value is not None else []
-    return shlex.join(["logic-curriculum", "generate", plan.family, *words])
+        given["splits"] = list(counts)
+    words = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    return f"build_dataset({plan.family!r}, {list(plan.levels)}, {words})"
 
 
 def _header(plan: Plan) -> dict[str, Any]:
@@ -94,7 +86,7 @@ def _header(plan: Plan) -> dict[str, Any]:
     }
 
 
-def size_table(plan: Plan, folder: Path) -> tuple[int, str]:
+def _size_table(plan: Plan, folder: Path) -> tuple[int, str]:
     """Return the number of tasks that a folder holds, and a table of them by level and split."""
     sizes = {
         (file.level, file.split): pq.read_metadata(folder / file.path).num_rows

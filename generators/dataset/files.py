@@ -3,17 +3,22 @@
 Which candidates are distinct is known only when all are there. So the processes keep what they
 make, repeated or not, in pieces on the disk, from which the files are written in the end. Then the
 files are checked: nothing is in them twice, and nothing on two sides.
+
+Making tasks and checking files are one kind of work: a function says keys and numbers of each item,
+and what counts is the lowest and the highest number of each key.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,9 +26,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.processes import in_order
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.dataset.grouping import Grouping
-from logic_curriculum.generators.dataset.plan import TAKE_ALL, TaskFile
+from logic_curriculum.generators.dataset.plan import TaskFile
 from logic_curriculum.generators.sampling import available_tasks
 from logic_curriculum.generators.task import SPLITS
 
@@ -41,6 +46,15 @@ SIDES = {
 }
 """Key in a task's metadata → on which side of the dataset the tasks of each split are."""
 _SIDES_APART = 2**20  # the same of two sides; files are numbered in between
+
+Function = Callable[[Any], Iterable[tuple[str, int]]]
+"""Returns keys and numbers of an item."""
+Pick = Callable[[pa.Table], pa.Table]
+"""Returns what is wanted of a table of ``key``, ``low`` and ``high``, in which no key is twice."""
+Grouping = Callable[[Function, Sequence[Any], Pick, str], pa.Table]
+"""Applies a function to items, in parallel, and picks from the groups; the text is for progress."""
+_ROWS = pa.schema([("key", pa.string()), ("number", pa.int64())])
+_GROUPS = pa.schema([("key", pa.string()), ("low", pa.int64()), ("high", pa.int64())])
 
 
 class TooFewTasksError(RuntimeError):
@@ -113,13 +127,11 @@ class Part:
         known = available_tasks(file.family, file.level, file.split, file.options)
         patience = PATIENCE if known is None else CERTAIN_PATIENCE
         if tried - (numbers[-1] + 1) > max(patience, tried // 2):
-            if file.at_most:
-                return True
             raise TooFewTasksError(
                 f"{file.count} distinct {file.family} tasks were asked for at level {file.level}, "
                 f"split {file.split!r}, but {tried} candidates held only {len(numbers)}, and the "
-                f"last new one came long ago. Ask for at most {len(numbers)} tasks there"
-                f"{TAKE_ALL}, or leave the level out."
+                f"last new one came long ago. Ask for at most {len(numbers)} tasks there, or leave "
+                "the level out."
             )
         self._try(max(4 * missing, tried // 4, 16))
         return False
@@ -132,23 +144,20 @@ def write_files(files: Sequence[TaskFile], folder: Path, group: Grouping) -> Non
     the order of their fingerprints, so that a place tells nothing. Rows stay on the disk.
 
     Raises:
-        TooFewTasksError: A level is exhausted, see :data:`PATIENCE`; not where ``at_most``.
+        TooFewTasksError: A level is exhausted, see :data:`PATIENCE`.
     """
     numbered = enumerate(part for file in files for part in file.parts)
     parts = [Part(part, n) for n, part in numbered if not (folder / part.path).exists()]
     text, unfinished = "making", parts
     while unfinished:
         pieces = [piece for part in unfinished for piece in part.pieces]
-        found = group(partial(Piece.keep, folder=folder.resolve()), pieces, _lowest, text)
+        lowest = methodcaller("select", ["low"])
+        found = group(partial(Piece.keep, folder=folder.resolve()), pieces, lowest, text)
         firsts = np.sort(found["low"].to_numpy())
         unfinished = [part for part in unfinished if not part.take(firsts)]
         text = "making more, since some were equal"
     for path, of_file in groupby(parts, attrgetter("file.path")):
         _write(folder / path, list(of_file), folder)
-
-
-def _lowest(groups: pa.Table) -> pa.Table:
-    return groups.select(["low"])
 
 
 def _write(path: Path, parts: Sequence[Part], folder: Path) -> None:
@@ -179,7 +188,7 @@ def check_files(files: Sequence[TaskFile], folder: Path, group: Grouping) -> Non
     """
     for file in files:
         count = pq.read_metadata(folder / file.path).num_rows
-        if count != file.count and not (file.at_most and count < file.count):
+        if count != file.count:
             raise RuntimeError(
                 f"{folder / file.path} holds {count} tasks, where {file.count} belong. Delete the "
                 "file and build again."
@@ -193,12 +202,10 @@ def check_files(files: Sequence[TaskFile], folder: Path, group: Grouping) -> Non
                 f"{folder / one.path} holds task {value} twice. Delete the file and build again."
             )
         here, there = (SIDES[name][wrong[end] // _SIDES_APART] for end in ("high", "low"))
-        remedy = "The generator is to prevent this: report it"
-        if registry.is_own(one.family):
-            remedy = f"Mend make of {one.family}, which keeps splits apart (docs/own-family.md)"
         raise RuntimeError(
             f"{folder / one.path} and {folder / other.path} share {value!r}, but nothing of {here} "
-            f"may occur in {there}. {remedy}, and don't use this dataset."
+            f"may occur in {there}. Don't use this dataset. Mend make of {one.family}, which keeps "
+            "splits apart (docs/own-family.md); of a family of this library, report it."
         )
 
 
@@ -221,3 +228,61 @@ def _keys(place: int, files: Sequence[TaskFile], folder: Path) -> Iterator[tuple
 def _on_two_sides(groups: pa.Table) -> pa.Table:
     low, high = (pc.divide(groups[name], _SIDES_APART) for name in ("low", "high"))
     return groups.filter(pc.not_equal(low, high))
+
+
+# The work, by processes of this machine or by Ray Data on a cluster
+
+
+def by_processes(
+    num_proc: int, function: Function, items: Sequence[Any], pick: Pick, text: str
+) -> pa.Table:
+    """Do the work by so many processes of this machine."""
+    from datasets.utils import tqdm
+
+    # A single worker is a process of its own, too, so that a build starts no Prolog in this one.
+    tables = in_order(partial(_rows, function), items, min(num_proc, len(items)))
+    rows = pa.concat_tables(tqdm(tables, total=len(items), desc=text, unit="piece"))
+    groups = rows.group_by("key").aggregate([("number", "min"), ("number", "max")])
+    return pick(groups.rename_columns(_GROUPS.names))
+
+
+def _rows(function: Function, item: Any) -> pa.Table:
+    keys, numbers = zip(*function(item), strict=True)
+    return pa.table([keys, numbers], schema=_ROWS)
+
+
+def cluster(address: str) -> Grouping:
+    """Return the work by Ray Data, on the cluster of an address as ``ray.init`` takes it."""
+    try:
+        import ray
+    except ImportError as error:
+        raise RuntimeError(
+            f'ray={address!r} needs the package ray: pip install "logic-curriculum[ray]"'
+        ) from error
+    if not ray.is_initialized():
+        alone: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+        ray.init(address, log_to_driver=False, **alone)
+    return _by_ray
+
+
+def _by_ray(function: Function, items: Sequence[Any], pick: Pick, text: str) -> pa.Table:
+    import ray
+    from ray.data.aggregate import Max, Min
+
+    places = ray.data.range(len(items), override_num_blocks=len(items))
+    rows = places.map_batches(_rows_at, fn_args=(function, items), batch_format="pyarrow")
+    partitions = int(ray.cluster_resources()["CPU"])  # Ray's default, 200, takes half a minute
+    groups = rows.groupby("key", num_partitions=partitions).aggregate(
+        Min("number", alias_name="low"), Max("number", alias_name="high")
+    )
+    picked = groups.map_batches(pick, batch_format="pyarrow")
+    try:
+        tables = list(picked.iter_batches(batch_size=None, batch_format="pyarrow"))
+    except ray.exceptions.RayError as error:  # which holds the worker's error as text alone
+        line = re.search(r"^\w+: (.+)$", str(error), re.MULTILINE)
+        raise RuntimeError(f"{text} on Ray failed: {line[1] if line else error}") from error
+    return pa.concat_tables([pick(_GROUPS.empty_table()), *tables])
+
+
+def _rows_at(places: pa.Table, function: Function, items: Sequence[Any]) -> pa.Table:
+    return pa.concat_tables(_rows(function, items[place]) for place in places["id"].to_pylist())

@@ -19,10 +19,9 @@ from logic_curriculum.generators.family import check_integer
 from logic_curriculum.generators.sampling import available_tasks, check_available
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import SPLITS, Task
-from logic_curriculum.rewards.registry import check_recorded, versions_of_all
+from logic_curriculum.rewards.registry import versions_of_all
 
 MANIFEST = "manifest.json"
-TAKE_ALL = ", take all there are with --at-most (at_most=True)"  # a remedy where there are too few
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,6 @@ class TaskFile:
     count: int  # number of tasks, at least 1
     seed: int  # the seed of the whole dataset
     options: Mapping[str, Any]  # options of the family, such as `style` and `language`
-    at_most: bool = False  # whether fewer are taken where no more are found
 
     @property
     def path(self) -> str:
@@ -68,7 +66,6 @@ class Plan:
     sizes: Mapping[str, Mapping[int, int]]  # number of tasks by split and level
     seed: int
     options: Mapping[str, Any]  # options of the family, by name
-    at_most: bool  # whether a level that has fewer tasks gives all of them
     record: Mapping[str, Any]  # versions of what decides the files' bytes, by kind
 
     @property
@@ -79,7 +76,7 @@ class Plan:
     def files(self) -> list[TaskFile]:
         """Return the files to build, in order."""
         return [
-            TaskFile(self.family, split, level, count, self.seed, self.options, self.at_most)
+            TaskFile(self.family, split, level, count, self.seed, self.options)
             for split, counts in self.sizes.items()
             for level, count in counts.items()
         ]
@@ -88,7 +85,7 @@ class Plan:
         """Return the plan as JSON text."""
         said = {"family": self.family, "sizes": self.sizes, "seed": self.seed}
         said |= {"options": self.options, **self.record}
-        return json.dumps(said | ({"at_most": True} if self.at_most else {}), indent=2) + "\n"
+        return json.dumps(said, indent=2) + "\n"
 
 
 def make_plan(
@@ -99,7 +96,6 @@ def make_plan(
     sizes: Mapping[str, int] | None,
     seed: int,
     options: Mapping[str, Any],
-    at_most: bool = False,
 ) -> Plan:
     """Check the arguments of :func:`build_dataset`, by ``ValueError``, and fill in its defaults."""
     check_integer("seed", seed)
@@ -107,16 +103,6 @@ def make_plan(
         raise ValueError(
             f"levels is {levels} and sizes {sizes}, but several of both are built: write "
             'levels=[1, 2] and sizes={"train": 100, "test": 10}.'
-        )
-    if isinstance(splits, str) or "split" in options:
-        raise ValueError(
-            f"{splits or options['split']} is one split, but several are built: write "
-            'splits=["train", "test"].'
-        )
-    if at_most and sizes is None:
-        raise ValueError(
-            "at_most is of sizes, and there are none: give them (--count N) or leave it out. The "
-            "published sizes are cut to what a level has anyway."
         )
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -132,8 +118,8 @@ def make_plan(
     versions = {**packages, **registry.family(family).versions()}
     record = {"option_files": hashes, "versions": versions, **versions_of_all([family])}
     asked = _levels(family, given.get("preset"), levels)
-    counts = _sizes(family, given, asked, splits, sizes, at_most)
-    return Plan(family, counts, seed, given, at_most, record)
+    counts = _sizes(family, given, asked, splits, sizes)
+    return Plan(family, counts, seed, given, record)
 
 
 def claim_folder(folder: Path, plan: Plan) -> None:
@@ -150,8 +136,6 @@ def claim_folder(folder: Path, plan: Plan) -> None:
             partial.write_text(plan.manifest(), encoding="utf-8")
     there = json.loads(manifest.read_text(encoding="utf-8"))
     here = json.loads(plan.manifest())
-    if there.get("family") == plan.family:
-        check_recorded(f"The dataset in {folder}", there, [plan.family])
     if changed := [name for name in {**here, **there} if there.get(name) != here.get(name)]:
         differences = (
             f"{name}: {there.get(name)} there, {here.get(name)} asked" for name in changed
@@ -165,8 +149,6 @@ def claim_folder(folder: Path, plan: Plan) -> None:
 def _levels(family: str, preset: str | None, levels: Iterable[int] | None) -> list[int]:
     valid = registry.family(family).levels(preset)
     given = list(valid if levels is None else levels)
-    for level in given:
-        check_integer("level", level)
     wrong = sorted(set(given) - set(valid))
     if wrong or not given:
         raise ValueError(
@@ -182,7 +164,6 @@ def _sizes(
     levels: list[int],
     splits: Sequence[str] | None,
     sizes: Mapping[str, int] | None,
-    at_most: bool,
 ) -> dict[str, dict[int, int]]:
     """Return the number of tasks by split and level: as given, or the published ones."""
     if splits is not None and sizes is not None:
@@ -191,10 +172,9 @@ def _sizes(
             "Give one of the two."
         )
     for split, count in (sizes or {}).items():
-        check_integer(f"sizes[{split!r}]", count)
-        if count < 1:
+        if not isinstance(count, int) or count < 1:
             raise ValueError(
-                f"{count} tasks for split {split!r}: a split holds at least 1 task per level. "
+                f"{count!r} tasks for split {split!r}: a split holds at least 1 task per level. "
                 "Leave the split out if you do not want it."
             )
     published, preset = registry.family(family).published_sizes, options.get("preset")
@@ -211,8 +191,8 @@ def _sizes(
     for split, level in itertools.product(found, levels):
         count = published(level, preset)[split] if sizes is None else sizes[split]
         available = available_tasks(family, level, split, options)
-        if available and (at_most or sizes is None):
+        if available and sizes is None:
             count = min(count, available)
-        check_available(family, level, split, count, options, TAKE_ALL)
+        check_available(family, level, split, count, options)
         found[split][level] = count
     return found

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
-from itertools import chain, combinations, combinations_with_replacement, islice, product
-from operator import or_
+from itertools import chain, combinations, islice, product
+from operator import and_
 
 from logic_curriculum.generators.slr.examples import (
     LabelledExample,
@@ -20,7 +20,13 @@ from logic_curriculum.generators.slr.examples import (
     split_of,
     split_of_enumerated,
 )
-from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
+from logic_curriculum.generators.slr.language import (
+    Constant,
+    Example,
+    Grammar,
+    Language,
+    grammar_of,
+)
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import (
     Literals,
@@ -35,67 +41,40 @@ LARGEST_SPACE = 256  # possible examples of a level up to which they are enumera
 QUESTIONS_TRIED = 2_000  # questions of a rule among which there must be one that is sound
 ENDLESS = 20_000  # a level with more tasks than this over all splits counts as endless
 
-Group = tuple[tuple[int, str | int], ...]
+Group = tuple[tuple[int, Constant], ...]
 """Values that one part has: places in the vocabulary with the value there, in ascending order."""
 Conjunction = tuple[Group, ...]
 """Groups, each of which some part of the example has; these parts may coincide."""
-_Rejected = dict[Group, int]  # groups that all positives have → the negatives without, bit by bit
-
-
-def has_group(example: Example, group: Group) -> bool:
-    """Return whether some part of an example has all values of a group."""
-    if len(group) == 1:  # the usual case, and faster so
-        ((at, value),) = group
-        return any(part[at] == value for part in example)
-    return any(all(part[at] == value for at, value in group) for part in example)
 
 
 def holds(conjunction: Conjunction, example: Example) -> bool:
     """Return whether an example has every group of a conjunction."""
-    return all(has_group(example, group) for group in conjunction)
+    return all(
+        any(all(part[at] == value for at, value in group) for part in example)
+        for group in conjunction
+    )
 
 
 def shortest_conjunctions(
-    positives: Sequence[Example], negatives: Sequence[Example], longest: int
+    positives: Sequence[Example], negatives: Sequence[Example]
 ) -> list[Conjunction]:
-    """Return the shortest conjunctions that fit; none if they are longer than ``longest``."""
-    groups: dict[int, _Rejected] = {}
-    everything = (1 << len(negatives)) - 1
-    for length in range(1, longest + 1):
-        groups[length] = {
-            group: sum(1 << at for at, item in enumerate(negatives) if not has_group(item, group))
-            for group in _candidates(positives[0], length, groups.get(1))
-            if all(has_group(example, group) for example in positives)
-        }
-        found = [
-            tuple(group for group, _ in chosen)
-            for chosen in _choices(groups, length)
-            if reduce(or_, (rejected for _, rejected in chosen)) == everything
-        ]
-        if found:
-            return found
-    return []
+    """Return the conjunctions of one value that fit or, if there are none, those of two."""
 
+    def common(groups: Iterable[Group]) -> list[Group]:
+        different = dict.fromkeys(groups)
+        return [group for group in different if all(holds((group,), item) for item in positives)]
 
-def _candidates(example: Example, length: int, common: _Rejected | None) -> list[Group]:
-    """Return the groups of this length that an example has, made of literals that all have."""
-    found: dict[Group, None] = {}
-    for part in example:
-        literals = [item for item in enumerate(part) if common is None or (item,) in common]
-        found |= dict.fromkeys(combinations(literals, length))
-    return list(found)
+    def fitting(conjunctions: Iterable[Conjunction]) -> list[Conjunction]:
+        return [it for it in conjunctions if not any(holds(it, item) for item in negatives)]
 
-
-def _choices(
-    groups: Mapping[int, _Rejected], length: int
-) -> Iterator[tuple[tuple[Group, int], ...]]:
-    """Yield the sets of groups with this many literals in all."""
-    for number in range(1, length + 1):
-        for sizes in combinations_with_replacement(range(length, 0, -1), number):
-            if sum(sizes) == length:
-                counts = Counter(sizes).items()
-                each = [combinations(groups[size].items(), count) for size, count in counts]
-                yield from (tuple(chain.from_iterable(chosen)) for chosen in product(*each))
+    values = common((value,) for part in positives[0] for value in enumerate(part))
+    pairs = (
+        pair
+        for part in positives[0]
+        for pair in combinations([v for v in enumerate(part) if (v,) in values], 2)
+    )
+    one = fitting((value,) for value in values)
+    return one or fitting([*((pair,) for pair in common(pairs)), *combinations(values, 2)])
 
 
 @dataclass(frozen=True)
@@ -124,7 +103,8 @@ class ExampleSpace:
 
     def where(self, literals: Literals) -> int:
         """Return the examples whose part has all these values."""
-        return self.set_of(e for e in self.examples if has_group(e, tuple(literals.items())))
+        values = literals.items()
+        return self.set_of(e for e in self.examples if all(e[0][at] == v for at, v in values))
 
     def set_of(self, examples: Iterable[Example]) -> int:
         """Return examples as a number."""
@@ -147,36 +127,13 @@ class ExampleSpace:
         yes, no = self.labelled(examples, True), self.labelled(examples, False)
         return any(_fits(rule, yes, no) or _fits(rule, no, yes) for rule in _test_rules(self))
 
-    def accepted_patterns(self, examples: Sequence[LabelledExample], truth: int) -> tuple[str, ...]:
-        """Return the accepted outcomes on all possible examples, as :meth:`pattern` writes them.
+    def accepted(self, examples: Sequence[LabelledExample], truth: int) -> frozenset[int]:
+        """Return the accepted outcomes on all possible examples.
 
         They are those of conjunctions that fit the examples shown and are right on
         :data:`LEAST_SHARE` of each class of the ``truth``. A conjunction has at most as many
         conditions as the level's rules; a condition is a value of an attribute, or not that value.
         """
-        return tuple(sorted(map(self.pattern, self._accepted(examples, truth))))
-
-    def is_sound(self, examples: Sequence[LabelledExample], truth: int) -> bool:
-        """Return whether a question pays for rules, and not for memorising its examples.
-
-        Every shortest conjunction that fits is accepted; neither the positives shown, taken for all
-        there are, nor everything but the negatives shown is.
-        """
-        yes, no = self.labelled(examples, True), self.labelled(examples, False)
-        accepted = self._accepted(examples, truth)
-        if yes in accepted or self.everything ^ no in accepted:
-            return False
-        shortest = shortest_conjunctions(
-            [item.parts for item in examples if item.positive],
-            [item.parts for item in examples if not item.positive],
-            self.level.rule_length[1],
-        )
-        return all(
-            self.set_of(item for item in self.examples if holds(rule, item)) in accepted
-            for rule in shortest
-        )
-
-    def _accepted(self, examples: Sequence[LabelledExample], truth: int) -> frozenset[int]:
         yes, no = self.labelled(examples, True), self.labelled(examples, False)
         return frozenset(
             members
@@ -185,6 +142,28 @@ class ExampleSpace:
             and _share(members, truth) >= LEAST_SHARE
             and _share(self.everything ^ members, self.everything ^ truth) >= LEAST_SHARE
         )
+
+    def is_sound(self, examples: Sequence[LabelledExample], truth: int) -> bool:
+        """Return whether a question pays for rules, and not for memorising its examples.
+
+        Every shortest conjunction that fits is accepted; neither the positives shown, taken for all
+        there are, nor everything but the negatives shown is.
+        """
+        yes, no = self.labelled(examples, True), self.labelled(examples, False)
+        accepted = self.accepted(examples, truth)
+        if yes in accepted or self.everything ^ no in accepted:
+            return False
+        first, *others = [item.parts[0] for item in examples if item.positive]
+        common = [
+            self.where({at: value})
+            for at, value in enumerate(first)
+            if all(part[at] == value for part in others)
+        ]
+        for length in range(1, self.level.rule_length[1] + 1):
+            rules = (reduce(and_, chosen) for chosen in combinations(common, length))
+            if shortest := [rule for rule in rules if not rule & no]:
+                return accepted.issuperset(shortest)
+        return True
 
 
 def _share(members: int, of_class: int) -> float:
@@ -224,7 +203,7 @@ def split_of_question(
 def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
     """Return every uniform rule that the level draws."""
     language, level = space.language, space.level
-    grammar = grammar_of(language, level.predicates, level.weights)
+    grammar = grammar_of(language, level.predicates)
     least, most = level.rule_length
     found = []
     usable = [at for at, item in enumerate(grammar.attributes) if item.values]
@@ -240,12 +219,11 @@ def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
 def questions(space: ExampleSpace, rule: SmallRule) -> Iterator[tuple[LabelledExample, ...]]:
     """Yield the examples that tasks with a rule may show, as the level's background draws them."""
     level = space.level
-    drawn = grammar_of(space.language, level.predicates, level.weights)
-    able = [item for item in space.examples if drawn.is_consistent(dict(enumerate(item[0])))]
-    yes = [item for item in able if rule.members >> space.places[item] & 1]
-    no = [item for item in able if not rule.members >> space.places[item] & 1]
+    yes = [item for item in space.examples if rule.members >> space.places[item] & 1]
+    no = [item for item in space.examples if not rule.members >> space.places[item] & 1]
     is_mirror, count = level.background == "mirror", level.negatives
-    fixed = [at for at in range(len(drawn.attributes)) if is_mirror and at not in rule.literals]
+    places = range(len(space.grammar.attributes))
+    fixed = [at for at in places if is_mirror and at not in rule.literals]
     images = {
         item: [other for other in no if all(item[0][at] == other[0][at] for at in fixed)]
         for item in yes

@@ -29,8 +29,11 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
     else:
         program = labelled_program(language, grammar, examples)
         facts = f"Examples and facts about them:\n{program}"
-    vocabulary, acceptance = _vocabulary(synthesis), _acceptance(synthesis)
-    parts = {"vocabulary": vocabulary, "facts": facts, "acceptance": acceptance}
+    most = synthesis.level.rule_length[1]
+    limit = "a single condition" if most == 1 else f"at most {most} conditions, all to be met"
+    classes = {name: say_constant(getattr(language, name)) for name in ("positive", "negative")}
+    acceptance = _acceptance(synthesis, "accepted", limit=limit, **classes)
+    parts = {"vocabulary": _vocabulary(synthesis), "facts": facts, "acceptance": acceptance}
     caps = synthesis.level.caps
     limits = {**vars(caps), "times": "time" if caps.values == 1 else "times"}
     return fill_template("prompt", language, count=len(examples), **parts, **limits)
@@ -42,17 +45,15 @@ def write_answer(rule: str, style: str) -> str:
 
 
 def _compact(synthesis: Synthesis) -> str:
-    caps = synthesis.level.caps
-    limit = (
-        "Prolog with negation, comparison, findall, forall and lists; "
-        f"mentions of values {caps.values}, names {caps.names}, clauses {caps.clauses}, goals "
-        f"{caps.goals} at most"
-    )
-    lines = [_compact_acceptance(synthesis), limit]
+    language, most = synthesis.language, synthesis.level.rule_length[1]
+    limit = "1 condition" if most == 1 else f"at most {most} conditions"
+    acceptance = _acceptance(synthesis, "compact", limit=limit)
+    lines = []
     for example in synthesis.examples:
         parts = [" ".join(map(str, values)) for values in example.parts]
-        lines.append(" | ".join([synthesis.language.label(example.positive), *parts]))
-    return "\n".join([*lines, "Answer:"]) + "\n"
+        lines.append(" | ".join([language.label(example.positive), *parts]))
+    texts = {"acceptance": acceptance, "examples": "\n".join(lines)}
+    return fill_template("compact", language, **texts, **vars(synthesis.level.caps)) + "\n"
 
 
 def _vocabulary(synthesis: Synthesis) -> str:
@@ -85,26 +86,10 @@ def _sentences(synthesis: Synthesis) -> Iterator[str]:
             yield f"The {language.part} {name} {phrases}."
 
 
-def _acceptance(synthesis: Synthesis) -> str:
-    language, most = synthesis.language, synthesis.level.rule_length[1]
-    classes = {name: say_constant(getattr(language, name)) for name in ("positive", "negative")}
+def _acceptance(synthesis: Synthesis, kind: str, **values: str) -> str:
+    """Say which rules are accepted: equal for all tasks of a level."""
     if synthesis.accepted is None:
         counts = {"right": HELD_OUT_RIGHT, "fresh": HELD_OUT_PER_CLASS}
-        return fill_template("accepted_held_out", language, **classes, **counts)
-    limit = "a single condition" if most == 1 else f"at most {most} conditions, all to be met"
-    values = {"limit": limit, "possible": len(synthesis.held_out)}
-    return fill_template("accepted_enumerated", language, **classes, **values)
-
-
-def _compact_acceptance(synthesis: Synthesis) -> str:
-    """Say which rules are accepted in one line, equal for all tasks of a level."""
-    language = synthesis.language
-    if synthesis.accepted is None:
-        share = f"at least {HELD_OUT_RIGHT} of {HELD_OUT_PER_CLASS} new"
-        return f"fit all shown, {share} {language.positive} and {share} {language.negative}"
-    most = synthesis.level.rule_length[1]
-    limit = "1 condition" if most == 1 else f"at most {most} conditions"
-    return (
-        f"fit all shown and, over all {len(synthesis.held_out)} possible, agree with a fitting "
-        f"rule of {limit} (a value, or not it), right on 3/4 of each class"
-    )
+        return fill_template(f"{kind}_held_out", synthesis.language, **counts, **values)
+    possible = len(synthesis.held_out)
+    return fill_template(f"{kind}_enumerated", synthesis.language, possible=possible, **values)

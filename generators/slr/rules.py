@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Formatter, ascii_uppercase
+from typing import Literal
 
 import yaml
 
@@ -173,7 +174,7 @@ class Schema:
     style: str  # of App. E
     shows: re.Pattern[str]  # what is found in every rule of the style
     text: str  # clauses with places in braces; ``schemata.yaml`` explains them
-    parts: int | str | None  # number that the level's examples must reach, or ``"varying"``
+    parts: int | Literal["varying"]  # number that the level's examples must reach
     spare: bool  # whether an attribute named with several values must have more than these
 
     @cached_property
@@ -194,11 +195,8 @@ class Schema:
     def fits(self, attributes: Sequence[Attribute], level: Level) -> bool:
         """Return whether a level's vocabulary and examples can fill the schema's places."""
         least, most = level.parts
-        if self.parts == "varying" and least == most:
-            return False
-        if isinstance(self.parts, int) and most < self.parts:
-            return False
-        return _assign(self.places, attributes, None) is not None
+        needed = least + 1 if self.parts == "varying" else self.parts
+        return most >= needed and _assign(self.places, attributes, None) is not None
 
     def fill(self, language: Language, level: Level, rng: random.Random) -> Rule:
         """Return a rule of a level that the schema fits: attributes and values are drawn."""
@@ -261,7 +259,7 @@ def schema_bank() -> tuple[Schema, ...]:
     return tuple(
         Schema(
             *(entry["style"], re.compile(entry["shows"]), text),
-            *(entry.get("parts"), entry.get("spare", False)),
+            *(entry.get("parts", 1), entry.get("spare", False)),
         )
         for entry in entries
         for text in entry["rules"]

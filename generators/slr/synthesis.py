@@ -3,7 +3,7 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from logic_curriculum.generators.seeding import stream as seed_stream
@@ -27,7 +27,6 @@ ATTEMPTS = 1_000  # rules that are tried for one task before the generator gives
 HELD_OUT_PER_CLASS = 32  # fresh examples of each class, where examples are too many to enumerate
 HELD_OUT_RIGHT = round(LEAST_SHARE * HELD_OUT_PER_CLASS)  # that an accepted rule is right on
 LAST_REDRAWN_LEVEL = 12  # up to here, examples are drawn until short rules that fit are accepted
-SHORTEST = 2  # literals of such a rule at most
 REDRAWS = 60  # draws of a rule's examples before it is dropped because shortest rules fail
 PICKS = 400  # picks of a rule's examples before it is dropped because all belong to another split
 OTHER_SPLIT = "gave questions of another split"
@@ -42,10 +41,6 @@ UNBALANCED = "do not split random examples evenly enough"
 
 class RuleDroppedError(Exception):
     """A rule can't be used; the text ends a sentence that begins with the number of such rules."""
-
-
-class NoMirrorError(RuleDroppedError):
-    """Some positives have no mirror images that differ; other positives of the rule may."""
 
 
 class SynthesisError(ValueError):
@@ -142,19 +137,20 @@ def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Examp
     """Draw a task's positive and negative examples by the level's background policy."""
     if stream.level.background != "mirror":
         return stream.pick(stream.level.positives, stream.level.negatives)
-    try:
-        return _mirrored(stream)
-    except NoMirrorError:  # once in a hundred times, positives are too alike to be mirrored
-        return _mirrored(stream)
+    for _ in range(2):  # once in a hundred times, positives are too alike to be mirrored
+        positives, _ = stream.pick(stream.level.positives, 0)
+        if negatives := _mirror_images(stream, positives):
+            return positives, negatives
+    raise RuleDroppedError(UNBALANCED)
 
 
-def _mirrored(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
-    """Draw positives, and negative copies that differ in attributes that the rule names.
+def _mirror_images(stream: ExampleStream, positives: Sequence[Example]) -> list[Example]:
+    """Return negative copies of positives that differ in attributes that the rule names.
 
-    They are copies of one positive each or, where the classes differ in size, of any.
+    They are copies of one positive each or, where the classes differ in size, of any. All differ;
+    if too few are found, none are returned.
     """
     count, is_paired = stream.level.negatives, stream.level.positives == stream.level.negatives
-    positives, _ = stream.pick(stream.level.positives, 0)
     named, attributes = stream.rule.words, enumerate(stream.grammar.attributes)
     relevant = [at for at, a in attributes if a.predicate in named and not a.is_position]
     found: dict[int, Example] = {}
@@ -170,8 +166,8 @@ def _mirrored(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
             if not positive and at not in found and copy not in found.values():
                 found[at] = copy
         if len(found) == count:
-            return positives, [found[at] for at in range(count)]
-    raise NoMirrorError(UNBALANCED)
+            return [found[at] for at in range(count)]
+    return []
 
 
 def synthesize(
@@ -202,7 +198,7 @@ def _with_examples(
 ) -> Synthesis:
     if not is_of_split(split, rule):
         raise RuleDroppedError("belong to another split")
-    grammar = grammar_of(language, level.predicates, level.weights)
+    grammar = grammar_of(language, level.predicates)
     space = enumeration.space_of(language, level)
     stream = ExampleStream(language, grammar, level, rule, rng, 0 if space else HELD_OUT_PER_CLASS)
     accepted = None
@@ -210,7 +206,8 @@ def _with_examples(
         examples, held_out = _draw_fresh(stream, split)
     else:
         examples, held_out = _draw_enumerated(space, stream, split)
-        accepted = space.accepted_patterns(examples, space.labelled(held_out, True))
+        outcomes = space.accepted(examples, space.labelled(held_out, True))
+        accepted = tuple(sorted(map(space.pattern, outcomes)))
     rate = stream.positive_rate
     return Synthesis(language, level, grammar, rule, examples, held_out, accepted, rate)
 
@@ -259,7 +256,7 @@ def is_fair(shown: Classes, fresh: Classes) -> bool:
     """Return whether every shortest conjunction that fits is accepted, so that none is punished."""
     return all(
         sum(enumeration.holds(rule, item) is positive for item in items) >= HELD_OUT_RIGHT
-        for rule in enumeration.shortest_conjunctions(*shown, SHORTEST)
+        for rule in enumeration.shortest_conjunctions(*shown)
         for items, positive in zip(fresh, (True, False), strict=True)
     )
 

@@ -199,7 +199,7 @@ def test_the_page_is_no_wider_than_its_window(browser, address, width):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.get(address)
     wait(browser, lambda: prompt(browser))
-    take(browser, "sly: each positive example in full")
+    take(browser, "sly: the examples by their place")
     wait(browser, lambda: outcome(browser))
     content, window = browser.execute_script("return [document.body.scrollWidth, innerWidth]")
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

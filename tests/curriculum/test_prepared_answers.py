@@ -81,7 +81,6 @@ def test_sly_rules_of_slr_fit_the_examples_as_one_program(level, language):
         "the examples by name": (1.0, 0.0, 0.0),
         "the examples by their place": (1.0, 0.0, 0.0),
         "no label of the other class": (0.0, 0.0, 0.0),  # no rule sees a label
-        "each positive example in full": (1.0, 0.0, 0.0),  # above the caps
     }
 
 

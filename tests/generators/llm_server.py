@@ -13,7 +13,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_model
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import fitting_schemata
 
@@ -21,9 +21,8 @@ PATH = "/v1/chat/completions"
 Script = Callable[[dict[str, Any]], Response]
 
 
-def completion(text: str | None, finish_reason: str = "stop", tokens: int | None = 5) -> Response:
+def completion(text: str | None, finish_reason: str = "stop") -> Response:
     """Return a well-formed answer of a chat model."""
-    usage = {"prompt_tokens": 10, "completion_tokens": tokens, "total_tokens": 10 + (tokens or 0)}
     body = {
         "id": "chatcmpl-1",
         "object": "chat.completion",
@@ -31,7 +30,7 @@ def completion(text: str | None, finish_reason: str = "stop", tokens: int | None
         "model": "scripted",
         "choices": [{"index": 0, "message": {"role": "assistant", "content": text},
          "finish_reason": finish_reason}],
-        "usage": None if tokens is None else usage,
+        "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
     }  # fmt: skip
     return Response(json.dumps(body), content_type="application/json")
 

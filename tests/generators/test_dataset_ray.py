@@ -15,8 +15,7 @@ import pytest
 from sums import digests
 
 from logic_curriculum.generators import build_dataset
-from logic_curriculum.generators.dataset.files import check_files
-from logic_curriculum.generators.dataset.grouping import cluster
+from logic_curriculum.generators.dataset.files import check_files, cluster
 from logic_curriculum.generators.dataset.plan import make_plan
 
 ray = pytest.importorskip("ray")

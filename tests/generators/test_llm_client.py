@@ -19,7 +19,6 @@ from werkzeug import Request, Response
 
 from logic_curriculum.generators.llm import (
     LanguageModel,
-    LLMAnswerError,
     LLMConfig,
     LLMError,
     Question,
@@ -144,12 +143,6 @@ def test_tokens_are_counted(httpserver: HTTPServer, tmp_path):
     assert (usage.asked, usage.cached, usage.input_tokens, usage.output_tokens) == (2, 1, 20, 10)
 
 
-def test_answers_without_a_count_of_tokens_are_told(httpserver: HTTPServer, tmp_path):
-    model = Endpoint(httpserver, lambda body: completion("wren", tokens=None)).model(tmp_path)
-    model.ask(BIRD)
-    assert "1 without a count of tokens" in str(model.usage)
-
-
 def test_a_running_event_loop_is_no_obstacle(httpserver: HTTPServer, tmp_path):
     model = Endpoint(httpserver, echo).model(tmp_path)
 
@@ -193,17 +186,17 @@ def json_text(text: str) -> Response:
 
 
 ERRORS = {
-    "key": (failure(401, "bad key"), "OPENAI_API_KEY"),
-    "model": (failure(404, "no such model"), "model's name"),
-    "rate limit": (failure(429, "slow down", Retry_After="0.01"), "concurrency"),
+    "key": (failure(401, "bad key"), "bad key.*OPENAI_API_KEY"),
+    "model": (failure(404, "no such model"), "no such model.*model's name"),
+    "rate limit": (failure(429, "slow down", Retry_After="0.01"), "slow down.*concurrency"),
     "server error": (failure(500, "out of memory", Retry_After="0.01"), "out of memory"),
-    "request": (failure(400, "context too long"), "context too long"),
-    "torn JSON": (json_text("{"), "can't be read"),
-    "a web page": (Response("<p>Hello</p>", content_type="text/html"), "/v1"),
+    "torn JSON": (json_text("{"), "gave no answer"),
+    "a web page": (Response("<p>Hello</p>", content_type="text/html"), "Hello.*/v1"),
     "no choices": (json_text("{}"), "without a message"),
     "empty choices": (json_text('{"choices": []}'), "without a message"),
     "named choices": (json_text('{"choices": {"a": 1}}'), "without a message"),
-    "deep JSON": (json_text("[" * 100_000), "can't be read"),
+    "no text": (json_text('{"choices": [{"message": {"content": ["a"]}}]}'), "without a message"),
+    "deep JSON": (json_text("[" * 100_000), "gave no answer"),
     "a list": (json_text("[1]"), "/v1"),
     "null": (json_text("null"), "/v1"),
 }
@@ -219,26 +212,17 @@ def test_an_error_says_what_to_change(httpserver: HTTPServer, tmp_path, reply, n
     assert not list(tmp_path.rglob("*.json"))
 
 
-def test_a_text_that_is_no_text_is_refused(httpserver: HTTPServer, tmp_path):
-    body = {"choices": [{"message": {"content": ["a"]}, "finish_reason": "stop"}], "usage": None}
-    reply = json_text(json.dumps(body))
-    with pytest.raises(LLMAnswerError, match="where a text should be"):
-        Endpoint(httpserver, lambda body: reply).model(tmp_path).ask(BIRD)
-
-
 def test_half_a_character_is_kept_as_one_that_is_not_known(httpserver: HTTPServer, tmp_path):
     model = Endpoint(httpserver, lambda body: completion("a\ud800b")).model(tmp_path)
     assert model.ask(BIRD).text == model.ask(BIRD).text == "a\ufffdb"
 
 
-@pytest.mark.parametrize("count", ["many", 2.5, -1, 10**30, [1]])
-def test_tokens_that_are_no_number_are_not_counted(httpserver: HTTPServer, tmp_path, count):
-    body = json.loads(completion("Wren.").data)
-    body["usage"]["completion_tokens"] = count
-    reply = json_text(json.dumps(body))
+@pytest.mark.parametrize("usage", [None, {"completion_tokens": "many"}])
+def test_tokens_that_are_not_told_are_not_counted(httpserver: HTTPServer, tmp_path, usage):
+    reply = json_text(json.dumps({**json.loads(completion("Wren.").data), "usage": usage}))
     model = Endpoint(httpserver, lambda body: reply).model(tmp_path)
     assert model.ask(BIRD).output_tokens is None
-    assert (model.usage.output_tokens, model.usage.unmetered) == (0, 1)
+    assert (model.usage.asked, model.usage.output_tokens) == (1, 0)
 
 
 def test_a_slow_endpoint_is_given_up(httpserver: HTTPServer, tmp_path):
@@ -343,7 +327,7 @@ def test_answers_under_way_are_waited_for_when_one_fails(httpserver: HTTPServer,
 )
 def test_an_answer_that_is_not_whole_is_no_text(httpserver: HTTPServer, tmp_path, reply, named):
     endpoint = Endpoint(httpserver, lambda body: reply)
-    with pytest.raises(LLMAnswerError, match=named):
+    with pytest.raises(LLMError, match=named):
         text_of(endpoint.model(tmp_path).ask(BIRD))
     endpoint.model(tmp_path).ask(BIRD)
     assert len(endpoint.asked) == 1  # repeated builds take the same turns

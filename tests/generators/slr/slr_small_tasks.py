@@ -13,8 +13,7 @@ from logic_curriculum.generators.slr.examples import (
     is_test_rule,
     split_of_enumerated,
 )
-from logic_curriculum.generators.slr.language import grammar_of
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import grammar_of, load_language
 from logic_curriculum.generators.slr.rules import canonical_rule, write_rule
 
 LONGEST = {1: 1, 2: 2, 3: 2}

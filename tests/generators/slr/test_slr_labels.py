@@ -8,8 +8,7 @@ from prolog_reference import Machine, Struct, labels
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.examples import background_facts, label_examples, whole_name
-from logic_curriculum.generators.slr.language import grammar_of
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import grammar_of, load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import Rule, schema_bank
 

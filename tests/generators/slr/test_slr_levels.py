@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import LEVELS, level_of, range_text
 
 SEEDS = range(2)

@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from logic_curriculum.generators.slr.language import grammar_of
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import grammar_of, load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import (
     canonical_rule,

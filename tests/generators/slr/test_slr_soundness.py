@@ -9,7 +9,7 @@ from slr_small_tasks import drawn_tasks, enumerated_tasks, small
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.enumeration import questions, small_rules, space_of
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.rewards import slr_reward
 
@@ -52,12 +52,12 @@ def test_the_positives_shown_taken_for_all_there_are_are_accepted_in_no_task(nam
     """At level 3, three of four tasks once accepted two clauses for the two positives shown."""
     space, found = sound_tasks(name, level)
     for rule, examples in found:
-        accepted = space.accepted_patterns(examples, rule.members)
+        accepted = space.accepted(examples, rule.members)
         negatives = space.set_of(item.parts for item in examples if not item.positive)
         everything = (1 << len(space.examples)) - 1
-        assert space.pattern(rule.members) in accepted
-        assert space.pattern(space.labelled(examples, True)) not in accepted
-        assert space.pattern(everything ^ negatives) not in accepted
+        assert rule.members in accepted
+        assert space.labelled(examples, True) not in accepted
+        assert everything ^ negatives not in accepted
 
 
 def memorised(program, label):
@@ -96,7 +96,7 @@ def test_a_clause_for_each_positive_or_against_each_negative_earns_nothing(level
 def test_every_shortest_conjunction_that_fits_is_accepted(name, level):
     space, found = sound_tasks(name, level)
     for rule, examples in found:
-        accepted = space.accepted_patterns(examples, rule.members)
+        accepted = space.accepted(examples, rule.members)
         shown = [(space.places[item.parts], item.positive) for item in examples]
         fitting = [
             other
@@ -106,7 +106,7 @@ def test_every_shortest_conjunction_that_fits_is_accepted(name, level):
         shortest = min(len(other.literals) for other in fitting)
         for other in fitting:
             if len(other.literals) == shortest:
-                assert space.pattern(other.members) in accepted
+                assert other.members in accepted
 
 
 def labellings(name, level, split):

@@ -14,7 +14,7 @@ from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions
 from logic_curriculum.generators.slr.examples import is_test_rule, split_of
 from logic_curriculum.generators.slr.family import SlrOptions
-from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import (
     Rule,
@@ -152,7 +152,7 @@ def test_shortest_rules_that_fit_pass_on_the_fresh_examples(level):
             [[item.parts for item in items if item.positive == label] for label in (True, False)]
             for items in (made.examples, made.held_out)
         )
-        for rule in shortest_conjunctions(*shown, 2):
+        for rule in shortest_conjunctions(*shown):
             assert sum(holds(rule, item) for item in fresh[0]) >= 24
             assert sum(not holds(rule, item) for item in fresh[1]) >= 24
 
