@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from logic_curriculum.generators.loginum.distractors import add_facts, add_rules
 from logic_curriculum.generators.loginum.knowledge import Knowledge
+from logic_curriculum.generators.loginum.language import Words
 from logic_curriculum.generators.loginum.levels import Config
 from logic_curriculum.generators.loginum.process import Process, build_process, process_key
 from logic_curriculum.generators.loginum.rules import DeadEndError, World
-from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, Rule
 
 ATTEMPTS = 5_000  # processes that are drawn for one task before the generator gives up

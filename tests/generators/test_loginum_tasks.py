@@ -10,12 +10,11 @@ import pytest
 from loginum_tasks import CONFIGS, tasks
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.loginum.language import LANGUAGES
+from logic_curriculum.generators.loginum.language import LANGUAGES, draw_words
 from logic_curriculum.generators.loginum.levels import PRESETS
 from logic_curriculum.generators.loginum.process import GoldStep, Process
 from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS, STYLES
 from logic_curriculum.generators.loginum.synthesis import SynthesisError, synthesize
-from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards import judge
