@@ -18,7 +18,7 @@ from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.numeric.parser import parse_query
-from logic_curriculum.rewards.loginum.judge import GoldStep, LoginumPayload
+from logic_curriculum.rewards.loginum.judge import LoginumPayload
 from logic_curriculum.rewards.registry import JUDGES
 
 
@@ -96,9 +96,8 @@ class LoginumFamily(Family):
         if options.llm is not None:
             texts, counts = refine(load_model(options.llm), sample, texts, words)
             refinement = {"refinement": counts}
-        steps = tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps])
         facts, rules = tuple(map(str, sample.facts)), tuple(map(str, sample.rules))
-        payload = LoginumPayload(facts, rules, str(sample.query), sample.answer, steps)
+        payload = LoginumPayload(facts, rules, str(sample.query), sample.answer, sample.steps)
         return Task(
             family=self.name,
             level=level,

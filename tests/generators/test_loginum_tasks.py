@@ -12,7 +12,7 @@ from loginum_tasks import CONFIGS, tasks
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum.language import LANGUAGES, draw_words
 from logic_curriculum.generators.loginum.levels import PRESETS
-from logic_curriculum.generators.loginum.process import GoldStep, Process
+from logic_curriculum.generators.loginum.process import Application, Process
 from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS, STYLES
 from logic_curriculum.generators.loginum.synthesis import SynthesisError, synthesize
 from logic_curriculum.generators.registry import family
@@ -51,9 +51,10 @@ def test_a_task_has_exactly_the_facts_rules_and_steps_that_are_asked_for(preset,
 )
 def test_depth_counts_steps_and_height_those_of_the_longest_chain(uses, depth, height):
     goals = [("warm", f"Entity{number}") for number in range(len(uses) + 1)]  # the first is given
-    steps = [GoldStep(None, (goals[0], *(goals[n] for n in used)), None) for used in uses]
-    process = Process(goals[-1], {goals[0]: None}, dict.fromkeys(goals[1:]), steps)
-    assert (len(process.steps), process.height) == (depth, height)
+    steps = [Application(None, (goals[0], *(goals[n] for n in used)), None) for used in uses]
+    derived = dict(zip(goals[1:], steps, strict=True))
+    process = Process(goals[-1], {goals[0]: None}, derived)
+    assert (len(process.derived), process.height) == (depth, height)
 
 
 @pytest.mark.parametrize(
