@@ -219,14 +219,14 @@ class SatFamily(Family):
         if preset is None or options.get("target") is not None or count != sizes.get(split):
             return [(count, {})]
         found = self.find_preset(preset)[1]
-        if found.composition is not None and options.get("clauses") is None:
+        if not found.configs[level].matched and options.get("clauses") is None:
             return [
                 (number, {"target": TARGETS[not consistent], "clauses": clauses})
-                for consistent, sizes in found.composition[level].items()
+                for consistent, sizes in found.sets[level].items()
                 for clauses, number in sorted(Counter(sizes).items())
             ]
-        counts = zip(found.counts[level], TARGETS, strict=True)
-        return [(number, {"target": target}) for number, target in counts if number]
+        counts = zip(TARGETS, map(len, found.sets[level].values()), strict=True)
+        return [(number, {"target": target}) for target, number in counts if number]
 
     def sly_answers(self, task: Task) -> dict[str, str]:
         """Return each verdict as it may be given unread, and both at once."""
@@ -243,11 +243,10 @@ def _status(
 
     ``coin`` is uniform in [0, 1). A ValueError says that the composition has no such set.
     """
-    composition = options.dataset.composition if options.dataset else None
-    if composition is None or options.clauses is not None:
+    if options.dataset is None or config.matched or options.clauses is not None:
         return (coin < 0.5 if options.target is None else options.target == "sat"), config
     asked = [True, False] if options.target is None else [options.target == "sat"]
-    sets = [(status, size) for status in asked for size in composition[level][status]]
+    sets = [(status, size) for status in asked for size in options.dataset.sets[level][status]]
     if not sets:
         raise ValueError(
             f"target={options.target!r} with preset={options.preset!r} at level {level}: the "

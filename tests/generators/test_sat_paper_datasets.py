@@ -57,13 +57,11 @@ def differing(groups: list[list[int]], printed: str) -> list[tuple[float, float]
 
 @pytest.mark.parametrize("name", PAPER)
 def test_the_sizes_of_the_paper_s_sets_are_those_of_its_tables(name):
-    preset = PRESETS[name]
-    for n, sizes in preset.composition.items():
-        assert (len(sizes[True]), len(sizes[False])) == preset.counts[n]  # Table 3
+    sets = PRESETS[name].sets.values()
     for status, expected in zip((True, False), TABLE_4[name], strict=True):
-        found = Counter(interval(c) for s in preset.composition.values() for c in s[status])
+        found = Counter(interval(c) for s in sets for c in s[status])
         assert [found[place] for place in range(8)] == expected
-    every = [[*sizes[True], *sizes[False]] for sizes in preset.composition.values()]
+    every = [[*sizes[True], *sizes[False]] for sizes in sets]
     flat = [clauses for sizes in every for clauses in sizes]
     assert len(set(flat)) == GROUPS[name]
     if name in TABLE_5:
@@ -74,7 +72,7 @@ def test_the_sizes_of_the_paper_s_sets_are_those_of_its_tables(name):
 
 @pytest.mark.parametrize("name", PAPER)
 def test_tasks_and_datasets_have_the_composition(name):
-    sizes = PRESETS[name].composition
+    sizes = PRESETS[name].sets
     levels = [3, 5, 12]
     tasks = published_tasks("sat", levels, 0, preset=name)
     found = Counter((t.level, t.verification["satisfiable"], t.metadata["clauses"]) for t in tasks)
@@ -84,7 +82,7 @@ def test_tasks_and_datasets_have_the_composition(name):
     plan = make_plan("sat", [12], splits=None, sizes=None, seed=0, options={"preset": name})
     (file,) = plan.files()
     parts = {(p.options["target"], p.options["clauses"]): p.count for p in file.parts}
-    assert sum(parts.values()) == file.count == sum(PRESETS[name].counts[12])
+    assert sum(parts.values()) == file.count == sum(map(len, sizes[12].values()))
     drawn = {generate("sat", 12, seed, preset=name).metadata["clauses"] for seed in range(9)}
     assert drawn <= {clauses for status in sizes[12] for clauses in sizes[12][status]}
 

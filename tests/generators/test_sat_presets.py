@@ -45,7 +45,8 @@ def columns() -> dict[str, dict[int, tuple[int, int]]]:
 
 @pytest.mark.parametrize("name", TOTALS)
 def test_each_preset_has_the_counts_of_table_3(name):
-    counts = PRESETS[name].counts
+    sets = PRESETS[name].sets
+    counts = {n: (len(sizes[True]), len(sizes[False])) for n, sizes in sets.items()}
     assert counts == columns()[name]
     assert tuple(map(sum, zip(*counts.values(), strict=True))) == TOTALS[name]
 

@@ -198,7 +198,7 @@ def test_sizes_that_no_pair_can_have_are_refused(arguments, named):
     ("options", "named"),
     [
         ({"level": 11}, "levels are 1 to 10"),
-        ({"preset": "hard"}, "hard3sat, uniform, symbolic"),
+        ({"preset": "hard"}, "hard3sat, hard3sat-paper, uniform"),
         ({"level": 20, "preset": "uniform"}, "levels 3-19"),
         ({"theme": "moon"}, "banking"),
         ({"target": "maybe"}, "sat, unsat"),
