@@ -16,7 +16,7 @@ from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.sat import levels, prompts
 from logic_curriculum.generators.sat.clauses import depth
 from logic_curriculum.generators.sat.grounding import TECHNIQUES, ground_by_model
-from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_alone, draw_pair
+from logic_curriculum.generators.sat.synthesis import ClauseSet, draw
 from logic_curriculum.generators.sat.themes import SHIPPED, Atom, Theme, load_theme
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
@@ -143,12 +143,12 @@ class SatFamily(Family):
         rng = stream("sat text", *scope)
         consistent, config = _status(options, level, config, rng.random())
         config = options.config(config)
-        where = (stream("sat", *scope), lambda s: split_of_digest(digest(s)) == options.split)
-        if config.matched:
-            pair = draw_pair(config, *where)
-            clauses, shape = pair.consistent if consistent else pair.inconsistent, pair.shape
-        else:
-            clauses, shape = draw_alone(config, consistent, *where)
+        clauses, shape = draw(
+            config,
+            consistent,
+            stream("sat", *scope),
+            lambda shape: split_of_digest(digest(shape)) == options.split,
+        )
         formulas = [clause.formula() for clause in clauses.clauses]
         names = [f"v{number}" for number in range(1, config.variables + 1)]
         tier = None if preset else self.tier(level)

@@ -20,17 +20,13 @@ from logic_curriculum.rewards.engines.propositional import (
     variable_tables,
 )
 
-_PAIR_TRIES, _CONSISTENT_TRIES, _CLAUSE_TRIES = 3000, 60, 150
+_TRIES, _CONSISTENT_TRIES, _CLAUSE_TRIES = 3000, 60, 150
 _MAX_FAILED_DRAWS = 3
 _EXCHANGES_PER_LOOK = 2
 _LOOKS_PER_LEAF = 4
 _BUILT_BELOW = 4  # clauses of 3-SAT per variable below which inconsistent sets are built, not found
 _MAX_CORE = 16  # most clauses of a refutation that an inconsistent set is built around
 _SIGNS = [list(itertools.product((False, True), repeat=count)) for count in range(MAX_LEAVES + 1)]
-
-
-class PairError(RuntimeError):
-    """No matched pair was found within the limits."""
 
 
 class DrawError(RuntimeError):
@@ -45,64 +41,36 @@ class ClauseSet:
     tables: list[int]
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two sets of clauses in one order; clauses at one place have one structure and its signs."""
-
-    consistent: ClauseSet
-    inconsistent: ClauseSet  # it stays inconsistent without some of its clauses
-    shape: str  # a text that both sets share, and any others that are equal up to names and order
-
-
-def draw_pair(
-    config: Config, rng: random.Random, accepts: Callable[[str], bool] = lambda shape: True
-) -> Pair:
-    """Draw a matched pair whose shape ``accepts``.
-
-    The set whose status is rare is drawn first: where less than one model is expected, a consistent
-    one (:func:`draw_consistent`); in 3-SAT with few clauses, one built around a refutation; else
-    any. Its variables are then exchanged between random places of equal sign, two by two, until the
-    status changes. If all places were exchanged, the many variables that the clauses of a
-    refutation share would tell the two sets apart. A :class:`PairError` says that none was found.
-    """
-    for _ in range(_PAIR_TRIES):
-        if (first := _first(config, rng)) is None:
-            continue
-        shape = shape_of(first.clauses)
-        if accepts(shape) and (second := _match(config, first, rng)) is not None:
-            is_consistent = Tables(config.variables).all_of(first.tables) != 0
-            return Pair(first, second, shape) if is_consistent else Pair(second, first, shape)
-    raise PairError(
-        f"No consistent and inconsistent set that match were found for {config} in {_PAIR_TRIES} "
-        "tries. Ask for more variables, or for about as many clauses as make both likely."
-    )
-
-
-def draw_alone(
-    config: Config,
-    consistent: bool,
-    rng: random.Random,
-    accepts: Callable[[str], bool] = lambda shape: True,
+def draw(
+    config: Config, consistent: bool, rng: random.Random, accepts: Callable[[str], bool]
 ) -> tuple[ClauseSet, str]:
     """Draw a set of a status whose shape ``accepts``, and return both (App. A.1, Algorithm 1).
 
-    It has no match, so its size may tell the status. A :class:`PairError` says that none was found.
+    It is one of a matched pair: two sets in one order, where the clauses at one place have one
+    structure and its signs, and the inconsistent one stays so without some of its clauses. The set
+    whose status is rare is drawn first. Its variables are then exchanged between random places of
+    equal sign, two by two, until the status changes. If all places were exchanged, the many
+    variables that the clauses of a refutation share would tell the two sets apart.
+
+    Where the configuration asks for no match, the size may tell the status. A :class:`DrawError`
+    says that none was found.
     """
     tables = Tables(config.variables)
-    for _ in range(_PAIR_TRIES):
-        count = rng.randint(*config.clauses)
+    for _ in range(_TRIES):
         try:
-            found = _draw(config, count, rng, prefer_consistent=consistent)
+            first = _first(config, rng, prefer_consistent=config.matched or consistent)
         except DrawError:
             continue
-        if found is not None and (tables.all_of(found.tables) != 0) is consistent:
-            shape = shape_of(found.clauses)
-            if accepts(shape):
-                return found, shape
+        shape = shape_of(first.clauses)
+        is_wanted = (tables.all_of(first.tables) != 0) is consistent
+        if (config.matched or is_wanted) and accepts(shape):
+            found = _match(config, first, rng) if config.matched else first
+            if found is not None:
+                return (first if is_wanted else found), shape
     status = "consistent" if consistent else "inconsistent"
-    raise PairError(
-        f"No {status} set was found for {config} in {_PAIR_TRIES} tries. Ask for "
-        f"{'fewer' if consistent else 'more'} clauses, or for other variables."
+    raise DrawError(
+        f"No {status} set{' with a match' * config.matched} was found for {config} in {_TRIES} "
+        f"tries. Ask for {'fewer' if consistent else 'more'} clauses, or for other variables."
     )
 
 
@@ -119,27 +87,21 @@ def shape_of(clauses: list[Clause]) -> str:
 # The first set: drawn freely, around an assignment, or around a refutation
 
 
-def _first(config: Config, rng: random.Random) -> ClauseSet | None:
+def _first(config: Config, rng: random.Random, *, prefer_consistent: bool) -> ClauseSet:
+    """Draw a set of any status; if preferred, a consistent one where less than one is expected.
+
+    In 3-SAT with few clauses, a set that is to have a match is built around a refutation.
+    """
     count = rng.randint(*config.clauses)
-    try:
-        if config.mode == "3sat" and count < _BUILT_BELOW * config.variables:
-            return build_refuted(config, count, rng)
-        return _draw(config, count, rng, prefer_consistent=True)
-    except DrawError:
-        return None
-
-
-def _draw(
-    config: Config, count: int, rng: random.Random, *, prefer_consistent: bool
-) -> ClauseSet | None:
-    """Draw a set of any status; if preferred, a consistent one where those are rare."""
     if config.mode == "3sat":
+        if config.matched and count < _BUILT_BELOW * config.variables:
+            return build_refuted(config, count, rng)
         structures = _disjunctions(config, count, rng)
     else:
         structures = [forms.draw_structure(config, rng) for _ in range(count)]
     expected = config.variables + sum(log2(each.share) for each in structures)  # log2 of models
     if prefer_consistent and expected < 0:
-        return draw_consistent(config, structures, rng, _CONSISTENT_TRIES)
+        return draw_consistent(config, structures, rng)
     return draw_set(config, structures, rng)
 
 
@@ -219,9 +181,9 @@ def _sample(limit: int, count: int, uniform: Callable[[], float]) -> list[int]:
 
 
 def draw_consistent(
-    config: Config, structures: Sequence[Structure], rng: random.Random, tries: int
-) -> ClauseSet | None:
-    """Draw a consistent set, as if sets were drawn until one is consistent; None after ``tries``.
+    config: Config, structures: Sequence[Structure], rng: random.Random
+) -> ClauseSet:
+    """Draw a consistent set, as if sets were drawn until one is consistent.
 
     A set drawn around a random assignment is found in proportion to the number of its models; so
     it is accepted with probability 1 / that number (each clause is equally often true under each
@@ -229,7 +191,7 @@ def draw_consistent(
     """
     tables = Tables(config.variables)
     failures = 0
-    for _ in range(tries):
+    for _ in range(_CONSISTENT_TRIES):
         assignment = rng.getrandbits(config.variables)
         try:
             found = draw_set(config, structures, rng, true_under=assignment)
@@ -240,7 +202,7 @@ def draw_consistent(
             continue
         if rng.random() * tables.all_of(found.tables).bit_count() < 1:
             return found
-    return None
+    raise DrawError("no consistent set")
 
 
 _Path = tuple[tuple[int, bool], ...]
