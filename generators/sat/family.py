@@ -5,8 +5,6 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import and_
 from typing import Any, ClassVar
 
 from pydantic import ValidationError
@@ -14,9 +12,8 @@ from pydantic import ValidationError
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.sat import levels, prompts
-from logic_curriculum.generators.sat.clauses import depth
 from logic_curriculum.generators.sat.grounding import TECHNIQUES, ground_by_model
-from logic_curriculum.generators.sat.synthesis import ClauseSet, draw
+from logic_curriculum.generators.sat.synthesis import ClauseSet, depth, draw
 from logic_curriculum.generators.sat.themes import SHIPPED, Atom, Theme, load_theme
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
@@ -162,8 +159,7 @@ class SatFamily(Family):
                 about["grounding"] = options.grounding
             statements = [prompts.sentence(formula, atoms) for formula in formulas]
             affirmed = {name: prompts.sentence(Variable(name), atoms) for name in names}
-        tables = TruthTables(names)
-        models = reduce(and_, clauses.tables, tables.full)
+        models = clauses.models
         certificate = prompts.wants_certificate(options.style)
         payload = SatPayload(texts, models != 0, affirmed, certificate)
         about |= {
@@ -177,7 +173,7 @@ class SatFamily(Family):
             "statements": statements,
         }
         prompt = prompts.write_prompt(statements, affirmed, names, language, options.style)
-        solution = _solution(clauses, tables, models, certificate)
+        solution = _solution(clauses, TruthTables(names), certificate)
         return Task(self.name, level, seed, prompt, solution, payload.to_dict(), about)
 
     def fingerprint(self, task: Task) -> str:
@@ -273,9 +269,9 @@ def _ground(
     return theme, dict(zip(names, rng.sample(theme.atoms, len(names)), strict=True))
 
 
-def _solution(clauses: ClauseSet, tables: TruthTables, models: int, is_proved: bool) -> str:
+def _solution(clauses: ClauseSet, tables: TruthTables, is_proved: bool) -> str:
     """Return the answer; its proof is the first model, or the core of the latest statements."""
-    assignment = core = None
+    models, assignment, core = clauses.models, None, None
     if is_proved and models:
         assignment = tables.assignment((models & -models).bit_length() - 1)
     elif is_proved:
