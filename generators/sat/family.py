@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import ValidationError
@@ -14,7 +15,7 @@ from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.sat import levels, prompts
 from logic_curriculum.generators.sat.grounding import TECHNIQUES, ground_by_model
 from logic_curriculum.generators.sat.synthesis import ClauseSet, depth, draw
-from logic_curriculum.generators.sat.themes import SHIPPED, Atom, Theme, load_theme
+from logic_curriculum.generators.sat.themes import SHIPPED, Atom, load_theme
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.propositional import (
@@ -131,7 +132,7 @@ class SatFamily(Family):
         """Make a task.
 
         Raises:
-            ValueError: The preset has no such level, or the theme too few sentences.
+            ValueError: The preset has no such level, or no such set.
             RuntimeError: No clause sets were found, or no sentences by the language model.
         """
         language = options.chosen_language
@@ -148,21 +149,22 @@ class SatFamily(Family):
         )
         formulas = [clause.formula() for clause in clauses.clauses]
         names = [f"v{number}" for number in range(1, config.variables + 1)]
-        tier = None if preset else self.tier(level)
-        about: dict[str, Any] = {"tier": tier, "split": options.split, "preset": preset or None}
         texts = tuple(map(str, formulas))
-        statements, affirmed = list(texts), {}
+        statements, affirmed, told = list(texts), {}, {}
         if language == "english":
-            theme, atoms = _ground(formulas, names, options, rng)
-            about["theme"] = theme.name
+            told["theme"], atoms = _ground(formulas, names, options, rng)
             if options.grounding is not None:
-                about["grounding"] = options.grounding
+                told["grounding"] = options.grounding
             statements = [prompts.sentence(formula, atoms) for formula in formulas]
             affirmed = {name: prompts.sentence(Variable(name), atoms) for name in names}
         models = clauses.models
         certificate = prompts.wants_certificate(options.style)
         payload = SatPayload(texts, models != 0, affirmed, certificate)
-        about |= {
+        about = {
+            "tier": None if preset else self.tier(level),
+            "split": options.split,
+            "preset": preset or None,
+            **told,
             "language": language,
             "style": options.style,
             "variables": len(names),
@@ -254,19 +256,16 @@ def _status(
 
 def _ground(
     formulas: Sequence[Formula], names: Sequence[str], options: SatOptions, rng: random.Random
-) -> tuple[Theme, dict[str, Atom]]:
+) -> tuple[str, dict[str, Atom]]:
+    """Return the name of a theme, and a sentence for each variable."""
     preset = options.dataset
     shipped = preset.themes if preset and preset.themes else SHIPPED
-    theme = load_theme(options.theme or rng.choice(shipped))
+    name = options.theme or rng.choice(shipped)
+    theme, name = load_theme(name), Path(name).stem
     if options.grounding is not None:
         model = load_model(options.llm)
-        return theme, ground_by_model(model, options.grounding, theme, formulas, names)
-    if len(theme.atoms) < len(names):
-        raise ValueError(
-            f"theme {theme.name!r} has {len(theme.atoms)} sentences for {len(names)} variables. "
-            "Choose a level with fewer, or a larger theme."
-        )
-    return theme, dict(zip(names, rng.sample(theme.atoms, len(names)), strict=True))
+        return name, ground_by_model(model, options.grounding, theme, formulas, names)
+    return name, dict(zip(names, rng.sample(theme.atoms, len(names)), strict=True))
 
 
 def _solution(clauses: ClauseSet, tables: TruthTables, is_proved: bool) -> str:

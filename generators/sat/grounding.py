@@ -56,7 +56,7 @@ def ground_by_model(
     reasons = ", ".join(f"{count} {reason}" for reason, count in grounding.refused.items())
     raise GroundingError(
         f"The model {model.config.model!r} grounded no text of {len(variables)} variables on the "
-        f"theme {theme.name!r} in {TRIES} tries; refused were {reasons}. Use another model or "
+        f"theme {theme.title!r} in {TRIES} tries; refused were {reasons}. Use another model or "
         "theme, other options or fewer variables, or leave the grounding out for the built-in "
         "sentences."
     )

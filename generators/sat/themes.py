@@ -8,13 +8,14 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
 from logic_curriculum.common.yaml_file import FileModel, at, find_text, names_in, read_yaml
+from logic_curriculum.rewards.engines.propositional import MAX_VARIABLES
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -23,7 +24,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 _FOLDER = Path(__file__).with_name("themes")
 SHIPPED = names_in(_FOLDER)  # the themes that come with the package
-MIN_ATOMS = 20  # fewest sentences of a theme: a set of clauses may have about so many variables
+MIN_ATOMS = MAX_VARIABLES  # fewest sentences of a theme
 WORDS = range(4, 13)  # numbers of words that a sentence may have
 MAX_DIFFERENCE = 3
 """Words that a negation may have more or less than its sentence, so that length tells little."""
@@ -48,17 +49,6 @@ class Atom:
 
     text: str
     negation: str  # true exactly where `text` is false
-
-
-@dataclass(frozen=True)
-class Theme:
-    """Sentences that are independent of one another: any of them may be true or false together."""
-
-    name: str
-    title: str
-    topic: str  # what the theme is about, in a line; for language models
-    text: str  # a paragraph about it; for language models
-    atoms: tuple[Atom, ...]
 
 
 def sentence_case(text: str) -> str:
@@ -175,14 +165,21 @@ class _Group(FileModel):
         return self
 
 
-class _ThemeFile(FileModel):
+class Theme(FileModel):
+    """Sentences that are independent of one another: any of them may be true or false together."""
+
     title: _Line
-    topic: _Line
-    text: _Line
+    topic: _Line  # what the theme is about, in a line; for language models
+    text: _Line  # a paragraph about it; for language models
     groups: list[_Group]
 
+    @cached_property
+    def atoms(self) -> tuple[Atom, ...]:
+        """All sentences."""
+        return tuple(atom for group in self.groups for _, atom in group.atoms())
+
     @model_validator(mode="after")
-    def _check_independence(self) -> _ThemeFile:
+    def _check_independence(self) -> Theme:
         """Refuse sentences that occur twice, or that add something to another of the theme."""
         entries = sorted(
             (text.casefold(), number, predicate)
@@ -211,9 +208,7 @@ class _ThemeFile(FileModel):
 @lru_cache(maxsize=64)
 def read_theme(content: str, file: str) -> Theme:
     """Read a theme from the content of a YAML file, or raise a :class:`YamlFileError`."""
-    found = read_yaml(content, file, _ThemeFile, "start from a shipped theme")
-    atoms = tuple(atom for group in found.groups for _, atom in group.atoms())
-    return Theme(Path(file).stem, found.title, found.topic, found.text, atoms)
+    return read_yaml(content, file, Theme, "start from a shipped theme")
 
 
 def load_theme(name_or_path: str | Path) -> Theme:

@@ -76,7 +76,6 @@ def test_a_file_of_one_s_own_is_a_theme(tmp_path):
     file = tmp_path / "castle.yaml"
     file.write_text(THEME, encoding="utf-8")
     theme = load_theme(file)
-    assert theme.name == "castle"
     assert theme.topic == "people who work in a castle"
     assert len(theme.atoms) == 20
     assert theme.atoms[4] == Atom("the cook can read old maps", "the cook cannot read old maps")
