@@ -247,12 +247,6 @@ def _option_pool(
     overlaps = validity_options.word_overlaps(combinations, found.rows, within, renaming)
     follows, joint = validity_options.pack(found.follows), validity_options.pack(found.joint)
     below = validity_options.pack(overlaps[:, None] < overlaps[None])
-    alone = joint[:, None] & ~follows[None]
-    lower, higher = ((alone & sets).any(axis=-1) for sets in (below, below.swapaxes(0, 1)))
-    level = (alone & ~(below | below.swapaxes(0, 1))).any(axis=-1)
-    entailing = arguments.entailed(bits, bits)  # every sentence entails itself
-    fit = (lower & higher.T) | (higher & lower.T) | (level & level.T)
-    fit &= ~(entailing | entailing.T)
     sets = validity_options.bitsets(below)
     return OptionPool(
         within,
@@ -261,7 +255,6 @@ def _option_pool(
         validity_options.bitsets(follows),
         validity_options.bitsets(joint),
         [sets[start : start + count] for start in range(0, len(sets), count)],
-        [frozenset(np.flatnonzero(row).tolist()) for row in fit],
     )
 
 
