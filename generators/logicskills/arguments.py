@@ -34,10 +34,10 @@ ARGUMENT_COLUMNS = {
 class SynthesisError(ValueError):
     """No argument was found within the limits; the message says for what, and what to do."""
 
-    def __init__(self, level: int, split: str, attempts: int, usual: str) -> None:
+    def __init__(self, level: int, split: str, attempts: int) -> None:
         super().__init__(
             f"No argument for level {level} and split {split!r} in {attempts} schemas of premises, "
-            f"where {usual} are usual. Take another seed, and report this one."
+            "where some hundreds at most are usual. Take another seed, and report this one."
         )
 
 

@@ -20,23 +20,10 @@ import numpy.typing as npt
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills import TIERS, arguments, models, prompts, sentences
-from logic_curriculum.generators.logicskills.arguments import (
-    ARGUMENT_COLUMNS,
-    ClauseTable,
-    Combinations,
-    Composition,
-    PremiseSpec,
-    SynthesisError,
-)
+from logic_curriculum.generators.logicskills.arguments import Combinations, Composition, PremiseSpec
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
-from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
-from logic_curriculum.generators.logicskills.models import (
-    Bits,
-    Indices,
-    count_bits,
-    rename_structure,
-    structure_json,
-)
+from logic_curriculum.generators.logicskills.models import Bits, Indices, count_bits
+from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM
 from logic_curriculum.generators.logicskills.signs import Signs
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
@@ -150,7 +137,7 @@ def _refuted(premises: Sequence[Formula], conclusion: Formula) -> Formula:
     return reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
 
 
-def _conclusions(about: list[str], table: ClauseTable, rng: Random) -> list[Composition]:
+def _conclusions(about: list[str], table: arguments.ClauseTable, rng: Random) -> list[Composition]:
     """Draw conclusions on one or both of two topics."""
     simple = [table.on(topic, alone=True) for topic in about]
     drawn = [Composition(LEAF, (rng.choice(rng.choice(simple)),)) for _ in range(CONCLUSIONS // 2)]
@@ -263,7 +250,7 @@ class CountermodelFamily(Family):
     presets = PRESETS
     level_meaning = "a number of premises"
     columns: ClassVar[Mapping[str, str]] = {
-        **ARGUMENT_COLUMNS,
+        **arguments.ARGUMENT_COLUMNS,
         "conclusion": "formula that does not follow from the premises",
         "argument_ast": "premises and conclusion as trees, as JSON",
         "constants": "names in the argument",
@@ -302,7 +289,7 @@ class CountermodelFamily(Family):
                 "domain": _AXIOM if row.axiom else "",
                 "premises": list(map(str, own)),
                 "conclusion": str(conclusion),
-                "example_countermodel": structure_json(structure),
+                "example_countermodel": models.structure_json(structure),
                 "countermodel_share": len(found.countermodels) / STORED,
                 "constants": sorted(structure.constants),
                 "monadic": sorted(structure.monadic),
@@ -387,7 +374,7 @@ def _find(row: Level, level: int, split: str, rng: Random) -> Found:
     for _ in range(ATTEMPTS):
         for found in search(row, rng, split):
             return found
-    raise SynthesisError(level, split, ATTEMPTS, "a few dozen")
+    raise arguments.SynthesisError(level, split, ATTEMPTS)
 
 
 def _countermodel(
@@ -399,7 +386,7 @@ def _countermodel(
     structure = stored.structure(sparsest(stored.batches[0], found.countermodels, used))
     names, kinds = ([old for old in used if old in sort] for sort in (CANONICAL.names, _KINDS))
     numbers = number_objects(structure, names, kinds)
-    return rename_structure(structure, renaming, shown, numbers)
+    return models.rename_structure(structure, renaming, shown, numbers)
 
 
 def _fill_in(structures: Sequence[str]) -> str:

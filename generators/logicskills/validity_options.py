@@ -22,9 +22,13 @@ import numpy.typing as npt
 from logic_curriculum.generators.logicskills import arguments
 from logic_curriculum.generators.logicskills.arguments import Clause, Combinations, Composition
 from logic_curriculum.generators.logicskills.constructions import LEAF, Shape, shape_type
-from logic_curriculum.generators.logicskills.lexicon import load_lexicon, simple_clause
 from logic_curriculum.generators.logicskills.models import Bits, Indices
-from logic_curriculum.generators.logicskills.sentences import Renaming, rename_words
+from logic_curriculum.generators.logicskills.sentences import (
+    Renaming,
+    load_lexicon,
+    rename_words,
+    simple_clause,
+)
 from logic_curriculum.rewards.engines.fol.models import Bools
 
 OPTIONS = 6
@@ -35,15 +39,10 @@ Rankings = Mapping[int, int]
 """Ranking of options by overlap, as a number → the set of the combinations that give it."""
 
 
-def pack(members: Bools) -> npt.NDArray[np.uint8]:
-    """Return one bit for each truth value of the last axis, eight to an octet."""
-    return np.packbits(members, axis=-1, bitorder="little")
-
-
-def bitsets(octets: npt.NDArray[np.uint8]) -> list[int]:
-    """Return the rows of packed truth values as sets, those of all leading axes in one list."""
-    rows = octets.reshape(-1, octets.shape[-1])
-    return [int.from_bytes(row.tobytes(), "little") for row in rows]
+def bitsets(truths: Bools) -> list[int]:
+    """Return the rows of truth values as sets, those of all leading axes in one list."""
+    octets = np.packbits(truths.reshape(-1, truths.shape[-1]), axis=-1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in octets]
 
 
 def members(bitset: int) -> Indices:

@@ -1,6 +1,6 @@
 """The two lexicons."""
 
-from logic_curriculum.generators.logicskills.lexicon import load_lexicon
+from logic_curriculum.generators.logicskills.sentences import load_lexicon
 from logic_curriculum.rewards.engines.fol.parser import parse
 
 SHIPPED = ("english", "carroll")

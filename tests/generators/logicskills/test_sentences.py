@@ -14,8 +14,12 @@ from logic_curriculum.generators.logicskills.constructions import (
     shape_type,
     types_of,
 )
-from logic_curriculum.generators.logicskills.lexicon import load_lexicon
-from logic_curriculum.generators.logicskills.sentences import compound, realize, simple_sentences
+from logic_curriculum.generators.logicskills.sentences import (
+    compound,
+    load_lexicon,
+    realize,
+    simple_sentences,
+)
 
 LEXICONS = [load_lexicon(name) for name in ("english", "carroll")]
 ENGLISH, CARROLL = LEXICONS
