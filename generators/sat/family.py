@@ -13,9 +13,15 @@ from pydantic import ValidationError
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.sat import levels, prompts
-from logic_curriculum.generators.sat.grounding import TECHNIQUES, ground_by_model
+from logic_curriculum.generators.sat.sentences import (
+    SHIPPED,
+    TECHNIQUES,
+    Atom,
+    ground_by_model,
+    load_theme,
+    sentence,
+)
 from logic_curriculum.generators.sat.synthesis import ClauseSet, depth, draw
-from logic_curriculum.generators.sat.themes import SHIPPED, Atom, load_theme
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.propositional import (
@@ -155,8 +161,8 @@ class SatFamily(Family):
             told["theme"], atoms = _ground(formulas, names, options, rng)
             if options.grounding is not None:
                 told["grounding"] = options.grounding
-            statements = [prompts.sentence(formula, atoms) for formula in formulas]
-            affirmed = {name: prompts.sentence(Variable(name), atoms) for name in names}
+            statements = [sentence(formula, atoms) for formula in formulas]
+            affirmed = {name: sentence(Variable(name), atoms) for name in names}
         models = clauses.models
         certificate = prompts.wants_certificate(options.style)
         payload = SatPayload(texts, models != 0, affirmed, certificate)

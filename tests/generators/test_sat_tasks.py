@@ -13,7 +13,7 @@ from sat_reader import Reader
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sat.levels import LEVELS, PRESETS, Config
-from logic_curriculum.generators.sat.themes import load_theme
+from logic_curriculum.generators.sat.sentences import load_theme
 
 ALL_LEVELS = range(1, len(LEVELS) + 1)
 SAT = family("sat")

@@ -7,7 +7,7 @@ import pytest
 from lemminflect import getInflection
 
 from logic_curriculum.common.yaml_file import YamlFileError
-from logic_curriculum.generators.sat.themes import SHIPPED, Atom, load_theme, read_theme
+from logic_curriculum.generators.sat.sentences import SHIPPED, Atom, load_theme, read_theme
 
 SUBJECTS = "[the cook, the porter, the driver, the guard]"
 PREDICATES = """
