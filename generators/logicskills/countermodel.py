@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -67,14 +68,8 @@ LEVELS: tuple[Level, ...] = (
 )
 
 
-class Preset(NamedTuple):
-    """Arguments of the paper's kind."""
-
-    configs: Mapping[int, Level]
-
-
 PAPER = {n: Level(3, PremiseSpec(n, (1, 2, 3), _ANY, 3, binary="PQ"), 0.015 / n) for n in (3, 4, 5)}
-PRESETS = {"paper": Preset(PAPER)}
+PRESETS = {"paper": SimpleNamespace(configs=PAPER)}
 """Name → levels, which are numbers of premises beside the axiom: the paper has 3 to 5 (section 3),
 and the domain [0, 1, 2] (Figure 5)."""
 
@@ -226,7 +221,6 @@ def _without(model: fol.Models, members: Sequence[Member], *, together: bool) ->
 
 
 ATTEMPTS = 10_000  # schemas of premises that are tried for one task
-_AXIOM = str(DOMAIN_AXIOM)
 _KINDS = CANONICAL.kinds  # what the domain axiom is about; under it, kinds stay kinds
 
 
@@ -286,7 +280,7 @@ class CountermodelFamily(Family):
             verification=payload.to_dict(),
             metadata={
                 "topics": topics,
-                "domain": _AXIOM if row.axiom else "",
+                "domain": str(DOMAIN_AXIOM) if row.axiom else "",
                 "premises": list(map(str, own)),
                 "conclusion": str(conclusion),
                 "example_countermodel": models.structure_json(structure),
@@ -303,15 +297,15 @@ class CountermodelFamily(Family):
 
     def fingerprint(self, task: Task) -> str:
         """Return a hash that symbols, order of premises, style and solution do not change."""
-        premises, axiom = _own_premises(task)
-        conclusion = task.verification["conclusion"]
-        text = sentences.canonical_text(premises, [conclusion], kinds_apart=axiom)
-        domain = len(task.verification["domain"])
-        return digest(f"{domain} {axiom} {text}")
+        about, size = task.metadata, len(task.verification["domain"])
+        axiom = bool(about["domain"])
+        text = sentences.canonical_text(about["premises"], [about["conclusion"]], kinds_apart=axiom)
+        return digest(f"{size} {axiom} {text}")
 
     def leak_key(self, task: Task) -> str:
         """Return the topics of the premises, in a text that symbols and order do not change."""
-        return sentences.canonical_text(task.metadata["topics"], kinds_apart=_own_premises(task)[1])
+        about = task.metadata
+        return sentences.canonical_text(about["topics"], kinds_apart=bool(about["domain"]))
 
     def published_columns(self, task: Task) -> dict[str, Any]:
         """Return the task under the column names of the published data.
@@ -319,15 +313,13 @@ class CountermodelFamily(Family):
         ``argument_ast`` and ``example_countermodel`` are JSON texts, since their shapes differ from
         row to row. ``domain`` is empty where the argument has no domain axiom.
         """
-        about, (premises, axiom) = task.metadata, _own_premises(task)
-        conclusion = task.verification["conclusion"]
+        about = task.metadata
+        formulas = [*about["premises"], about["conclusion"]]
         return {
             "id": self.fingerprint(task),
             "language": "formal",
-            "domain": _AXIOM if axiom else "",
-            "premises": premises,
-            "conclusion": conclusion,
-            "argument_ast": json.dumps([to_ast(parse(text)) for text in [*premises, conclusion]]),
+            **{name: about[name] for name in ("domain", "premises", "conclusion")},
+            "argument_ast": json.dumps([to_ast(parse(text)) for text in formulas]),
             **{name: about[name] for name in ("constants", "monadic", "binary")},
             "required_domain": task.verification["domain"],
             "example_countermodel": json.dumps(about["example_countermodel"]),
@@ -396,10 +388,3 @@ def _fill_in(structures: Sequence[str]) -> str:
         for word in structure.split():
             values.setdefault(word.split("=")[0], word)
     return " ".join(values.values())
-
-
-def _own_premises(task: Task) -> tuple[list[str], bool]:
-    """Return the premises but for the domain axiom, and whether that is one of them."""
-    premises = list(task.verification["premises"])
-    axiom = premises[0] == _AXIOM
-    return premises[int(axiom) :], axiom
