@@ -11,7 +11,6 @@ from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM
 from logic_curriculum.rewards import judge_batch
 
 FAMILIES = ("symbolization", "countermodel", "validity")
-STYLES = ("full", "compact", "paper")
 
 SENTENCE = (
     "Hazel saw Alfred and not all donkeys kicked Alfred.",
