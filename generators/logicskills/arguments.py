@@ -208,7 +208,8 @@ class Combinations:
     near: int  # number of words of bits that answer most questions
 
     @cached_property
-    def _near_bits(self) -> tuple[Bits, ...]:  # where variants are true, [variants, near]
+    def variant_bits(self) -> tuple[Bits, ...]:
+        """Where each premise's variants are true, ``[variants, near]``."""
         return tuple(np.stack([item.bits[: self.near] for item in each]) for each in self.variants)
 
     @cached_property
@@ -223,7 +224,9 @@ class Combinations:
 
     def near_bits(self, rows: Indices, left_out: int | None = None) -> Bits:
         """Return where all premises but one are true, for some combinations, ``[rows, near]``."""
-        return conjunction(self._near_bits, self.chosen[:, rows], left_out)
+        pairs = enumerate(zip(self.variant_bits, self.chosen[:, rows], strict=True))
+        masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
+        return reduce(np.bitwise_and, masks)
 
     def all_bits(self, rows: Indices) -> Bits:
         """Return where all premises are true, for some combinations, ``[rows, words]``."""
@@ -232,13 +235,6 @@ class Combinations:
             used, places = np.unique(chosen, return_inverse=True)
             masks.append(np.stack([variants[variant].bits for variant in used])[places])
         return reduce(np.bitwise_and, masks)
-
-
-def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None = None) -> Bits:
-    """Return where all premises but one are true, by the bits of the variants ``chosen``."""
-    pairs = enumerate(zip(variants, chosen, strict=True))
-    masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
-    return reduce(np.bitwise_and, masks)
 
 
 def combine(
@@ -295,22 +291,21 @@ def find_entailments(
     An entailment is joint if some stored model makes all premises true and it needs them all or,
     unless ``minimal``, more than one.
     """
-    variants = combinations._near_bits
+    variants = combinations.variant_bits
     asked = np.stack([sentence.bits[: combinations.near] for sentence in sentences])
     rows = np.sort(np.unique(combinations.codes, return_index=True)[1])
-    chosen = combinations.chosen[:, rows]
-    together = conjunction(variants, chosen)
+    together = combinations.near_bits(rows)
     consistent = any_bit(together)
-    rows, chosen, together = rows[consistent], chosen[:, consistent], together[consistent]
+    rows, together = rows[consistent], together[consistent]
     by_one = np.zeros((len(rows), len(asked)), np.bool_)
-    for bits, choice in zip(variants, chosen, strict=True):
+    for bits, choice in zip(variants, combinations.chosen[:, rows], strict=True):
         by_one |= entailed(bits, asked)[choice]
     joint = entailed(together, asked) & ~by_one
     follows = by_one | joint
     if minimal and len(variants) > 2:
         for left_out in range(len(variants)):
             left = np.flatnonzero(joint.any(axis=1))
-            others = conjunction(variants, chosen[:, left], left_out)
+            others = combinations.near_bits(rows[left], left_out)
             joint[left] &= ~entailed(others, asked)
     kept, columns = (np.flatnonzero(joint.any(axis=axis)) for axis in (1, 0))
     both = np.ix_(kept, columns)
