@@ -18,7 +18,6 @@ import loginum_reference as reference
 import pytest
 from loginum_ambiguity import readings
 from loginum_meanings import fact_meant, query_meant, rule_meant
-from loginum_prompts import read_prompt
 from loginum_reference import Fact, Rule
 
 from logic_curriculum.generators import Task, generate
@@ -205,6 +204,39 @@ def _numbers(expression: Any) -> Iterator[int]:
     elif isinstance(expression, tuple):
         for part in expression:
             yield from _numbers(part)
+
+
+_FULL = re.compile(
+    r".*\n\nFacts:\n(?P<facts>(?:fact_\d+: [^\n]+\n)+)"
+    r"\nRules:\n(?P<rules>(?:rule_\d+: [^\n]+\n)+)"
+    r"\nQuery: (?P<query>[^\n]+)",
+    re.DOTALL,
+)
+_COMPACT = re.compile(
+    r"(?P<facts>(?:fact_\d+: [^\n]+\n)+)(?P<rules>(?:rule_\d+: [^\n]+\n)+)(?P<query>[^\n]+)\n"
+    r'Write the lines "Reasoning:", "… =>> int_1: …", "Answer: \\boxed\{…\}"\n'
+)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    facts: tuple[str, ...]
+    rules: tuple[str, ...]
+    query: str
+
+
+def read_prompt(prompt: str, style: str) -> Prompt:
+    found = (_FULL if style == "full" else _COMPACT).fullmatch(prompt)
+    assert found, f"{prompt!r} is no prompt"
+    return Prompt(
+        _sentences("fact", found["facts"]), _sentences("rule", found["rules"]), found["query"]
+    )
+
+
+def _sentences(kind: str, lines: str) -> tuple[str, ...]:
+    pairs = [line.split(": ", 1) for line in lines.splitlines()]
+    assert [label for label, _ in pairs] == [f"{kind}_{n}" for n in range(1, len(pairs) + 1)]
+    return tuple(sentence for _, sentence in pairs)
 
 
 def faults_of_prompt(task: Task, style: str) -> Iterator[str]:

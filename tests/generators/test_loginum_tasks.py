@@ -4,21 +4,63 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import pytest
-from loginum_tasks import CONFIGS, tasks
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum.language import LANGUAGES, draw_words
-from logic_curriculum.generators.loginum.levels import PRESETS
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, Config
 from logic_curriculum.generators.loginum.process import Application, Process
 from logic_curriculum.generators.loginum.prompts import STYLES
 from logic_curriculum.generators.loginum.synthesis import SynthesisError, synthesize
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Query, Rule
+
+CONFIGS: dict[tuple[str | None, int], Config] = {
+    **{(None, level): config for level, config in enumerate(LEVELS, start=1)},
+    **{
+        (name, depth): config
+        for name, preset in PRESETS.items()
+        for depth, config in preset.configs.items()
+    },
+}
+"""Preset, or ``None`` for the ladder, and level → configuration."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A task with its payload parsed."""
+
+    task: Task
+    facts: list[Fact]
+    rules: list[Rule]
+    query: Query
+    conclusions: list[Fact]
+    """What the gold steps conclude."""
+
+
+def read(task: Task) -> Read:
+    payload = task.verification
+    return Read(
+        task,
+        [parse_fact(text) for text in payload["facts"]],
+        [parse_rule(text) for text in payload["rules"]],
+        parse_query(payload["query"]),
+        [parse_fact(step["conclusion"]) for step in payload["steps"]],
+    )
+
+
+def tasks(preset: str | None, level: int, count: int, split: str = "train") -> Iterator[Read]:
+    """Yield tasks of a configuration; a preset is an option, which the ladder has not."""
+    options = {} if preset is None else {"preset": preset}
+    for seed in range(count):
+        yield read(generate("loginum", level, seed, split=split, language="formal", **options))
+
 
 LOGINUM = family("loginum")
 EVERY = pytest.mark.parametrize(("preset", "level"), CONFIGS)
