@@ -6,7 +6,6 @@ holds the topics of all premises in their places; its clauses on some topics may
 left open, the words of logic, decides what follows.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, reduce
@@ -17,7 +16,7 @@ import numpy as np
 
 from logic_curriculum.generators.logicskills import constructions, sentences, split_of
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, Shape
-from logic_curriculum.generators.logicskills.models import WORD, Bits, Indices, ModelStore, any_bit
+from logic_curriculum.generators.logicskills.models import Bits, Indices, ModelStore, any_bit
 from logic_curriculum.generators.logicskills.sentences import Sentence
 from logic_curriculum.generators.task import Split
 from logic_curriculum.rewards.engines.fol.models import Bools
@@ -35,10 +34,10 @@ ARGUMENT_COLUMNS = {
 class SynthesisError(ValueError):
     """No argument was found within the limits; the message says for what, and what to do."""
 
-    def __init__(self, level: int, split: str, attempts: int, usual: str) -> None:
+    def __init__(self, level: int, split: str, attempts: int) -> None:
         super().__init__(
             f"No argument for level {level} and split {split!r} in {attempts} schemas of premises, "
-            f"where {usual} are usual. Take another seed, and report this one."
+            "where some hundreds at most are usual. Take another seed, and report this one."
         )
 
 
@@ -209,7 +208,8 @@ class Combinations:
     near: int  # number of words of bits that answer most questions
 
     @cached_property
-    def _near_bits(self) -> tuple[Bits, ...]:  # where variants are true, [variants, near]
+    def variant_bits(self) -> tuple[Bits, ...]:
+        """Where each premise's variants are true, ``[variants, near]``."""
         return tuple(np.stack([item.bits[: self.near] for item in each]) for each in self.variants)
 
     @cached_property
@@ -224,7 +224,9 @@ class Combinations:
 
     def near_bits(self, rows: Indices, left_out: int | None = None) -> Bits:
         """Return where all premises but one are true, for some combinations, ``[rows, near]``."""
-        return conjunction(self._near_bits, self.chosen[:, rows], left_out)
+        pairs = enumerate(zip(self.variant_bits, self.chosen[:, rows], strict=True))
+        masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
+        return reduce(np.bitwise_and, masks)
 
     def all_bits(self, rows: Indices) -> Bits:
         """Return where all premises are true, for some combinations, ``[rows, words]``."""
@@ -233,13 +235,6 @@ class Combinations:
             used, places = np.unique(chosen, return_inverse=True)
             masks.append(np.stack([variants[variant].bits for variant in used])[places])
         return reduce(np.bitwise_and, masks)
-
-
-def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None = None) -> Bits:
-    """Return where all premises but one are true, by the bits of the variants ``chosen``."""
-    pairs = enumerate(zip(variants, chosen, strict=True))
-    masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
-    return reduce(np.bitwise_and, masks)
 
 
 def combine(
@@ -266,24 +261,15 @@ def _variants(
     return tuple(dict.fromkeys(drawn))
 
 
-def entailed(premises: Bits, sentences: Bits, asked: Bools | None = None) -> Bools:
+def entailed(premises: Bits, sentences: Bits) -> Bools:
     """Return which sentences are true in all models of some premises, ``[premises, sentences]``.
 
-    Both are given by where they are true, ``[.., words]``; ``asked`` says which pairs to look at.
+    Both are given by where they are true, ``[.., words]``.
     """
     denied = ~sentences
-    found: Bools = premises[:, :1] & denied[:, 0] == 0
-    if asked is not None:
-        found &= asked
-    pairs = np.flatnonzero(found)
-    first = 1
-    while first < sentences.shape[1] and len(pairs):  # few pairs are left for the later words
-        part = slice(first, 2 * first)
-        rows, columns = np.divmod(pairs, len(sentences))
-        pairs = pairs[~any_bit(premises[rows, part] & denied[columns, part])]
-        first = part.stop
-    found[:] = False
-    found.ravel()[pairs] = True
+    found: Bools = premises[:, :1] & denied[:, 0] == 0  # the first word leaves few pairs
+    rows, columns = np.nonzero(found)
+    found[rows, columns] = ~any_bit(premises[rows] & denied[columns])
     return found
 
 
@@ -305,41 +291,22 @@ def find_entailments(
     An entailment is joint if some stored model makes all premises true and it needs them all or,
     unless ``minimal``, more than one.
     """
-    *variants, asked = _distinct_models([*combinations.variants, sentences], combinations.near)
-    rows = np.arange(len(combinations.codes))
-    if math.prod(map(len, combinations.variants)) < len(rows):  # else few combinations are equal
-        rows = np.sort(np.unique(combinations.codes, return_index=True)[1])
-    chosen = combinations.chosen[:, rows]
-    together = conjunction(variants, chosen)
+    variants = combinations.variant_bits
+    asked = np.stack([sentence.bits[: combinations.near] for sentence in sentences])
+    rows = np.sort(np.unique(combinations.codes, return_index=True)[1])
+    together = combinations.near_bits(rows)
     consistent = any_bit(together)
-    rows, chosen, together = rows[consistent], chosen[:, consistent], together[consistent]
+    rows, together = rows[consistent], together[consistent]
     by_one = np.zeros((len(rows), len(asked)), np.bool_)
-    for bits, choice in zip(variants, chosen, strict=True):
+    for bits, choice in zip(variants, combinations.chosen[:, rows], strict=True):
         by_one |= entailed(bits, asked)[choice]
-    joint = entailed(together, asked, ~by_one)
+    joint = entailed(together, asked) & ~by_one
     follows = by_one | joint
     if minimal and len(variants) > 2:
         for left_out in range(len(variants)):
             left = np.flatnonzero(joint.any(axis=1))
-            others = conjunction(variants, chosen[:, left], left_out)
-            joint[left] &= ~entailed(others, asked, joint[left])
+            others = combinations.near_bits(rows[left], left_out)
+            joint[left] &= ~entailed(others, asked)
     kept, columns = (np.flatnonzero(joint.any(axis=axis)) for axis in (1, 0))
     both = np.ix_(kept, columns)
     return Entailments(rows[kept], columns, follows[both].T, joint[both].T)
-
-
-def _distinct_models(groups: Sequence[Sequence[Composition]], words: int) -> list[Bits]:
-    """Return where groups of sentences are true, in models that differ for some clause."""
-    clauses = list(dict.fromkeys(part for items in groups for item in items for part in item.parts))
-    stacked = np.stack([clause.bits[:words] for clause in clauses])
-    truths = np.unpackbits(stacked.view(np.uint8), axis=1)
-    columns = np.ascontiguousarray(np.packbits(truths, axis=0).T)
-    keys = columns.view(f"V{columns.shape[1]}").ravel().tolist()
-    distinct = list({key: model for model, key in enumerate(keys)}.values())
-    padded = np.pad(distinct, (0, -len(distinct) % WORD), mode="edge")
-    packed = np.packbits(np.ascontiguousarray(truths[:, padded]), axis=1).view(np.uint64)
-    bits = dict(zip(clauses, packed, strict=True))
-    return [
-        np.stack([item.truth([bits[part] for part in item.parts]) for item in items])
-        for items in groups
-    ]

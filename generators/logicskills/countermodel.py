@@ -13,30 +13,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills import TIERS, arguments, models, prompts, sentences
-from logic_curriculum.generators.logicskills.arguments import (
-    ARGUMENT_COLUMNS,
-    ClauseTable,
-    Combinations,
-    Composition,
-    PremiseSpec,
-    SynthesisError,
-)
+from logic_curriculum.generators.logicskills.arguments import Combinations, Composition, PremiseSpec
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
-from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
-from logic_curriculum.generators.logicskills.models import (
-    Bits,
-    Indices,
-    count_bits,
-    rename_structure,
-    structure_json,
-)
+from logic_curriculum.generators.logicskills.models import Bits, Indices, count_bits
+from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM
 from logic_curriculum.generators.logicskills.signs import Signs
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
@@ -79,14 +67,8 @@ LEVELS: tuple[Level, ...] = (
 )
 
 
-class Preset(NamedTuple):
-    """Arguments of the paper's kind."""
-
-    configs: Mapping[int, Level]
-
-
 PAPER = {n: Level(3, PremiseSpec(n, (1, 2, 3), _ANY, 3, binary="PQ"), 0.015 / n) for n in (3, 4, 5)}
-PRESETS = {"paper": Preset(PAPER)}
+PRESETS = {"paper": SimpleNamespace(configs=PAPER)}
 """Name → levels, which are numbers of premises beside the axiom: the paper has 3 to 5 (section 3),
 and the domain [0, 1, 2] (Figure 5)."""
 
@@ -149,7 +131,7 @@ def _refuted(premises: Sequence[Formula], conclusion: Formula) -> Formula:
     return reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
 
 
-def _conclusions(about: list[str], table: ClauseTable, rng: Random) -> list[Composition]:
+def _conclusions(about: list[str], table: arguments.ClauseTable, rng: Random) -> list[Composition]:
     """Draw conclusions on one or both of two topics."""
     simple = [table.on(topic, alone=True) for topic in about]
     drawn = [Composition(LEAF, (rng.choice(rng.choice(simple)),)) for _ in range(CONCLUSIONS // 2)]
@@ -238,7 +220,6 @@ def _without(model: fol.Models, members: Sequence[Member], *, together: bool) ->
 
 
 ATTEMPTS = 10_000  # schemas of premises that are tried for one task
-_AXIOM = str(DOMAIN_AXIOM)
 _KINDS = CANONICAL.kinds  # what the domain axiom is about; under it, kinds stay kinds
 
 
@@ -262,7 +243,7 @@ class CountermodelFamily(Family):
     presets = PRESETS
     level_meaning = "a number of premises"
     columns: ClassVar[Mapping[str, str]] = {
-        **ARGUMENT_COLUMNS,
+        **arguments.ARGUMENT_COLUMNS,
         "conclusion": "formula that does not follow from the premises",
         "argument_ast": "premises and conclusion as trees, as JSON",
         "constants": "names in the argument",
@@ -298,10 +279,10 @@ class CountermodelFamily(Family):
             verification=payload.to_dict(),
             metadata={
                 "topics": topics,
-                "domain": _AXIOM if row.axiom else "",
+                "domain": str(DOMAIN_AXIOM) if row.axiom else "",
                 "premises": list(map(str, own)),
                 "conclusion": str(conclusion),
-                "example_countermodel": structure_json(structure),
+                "example_countermodel": models.structure_json(structure),
                 "countermodel_share": len(found.countermodels) / STORED,
                 "constants": sorted(structure.constants),
                 "monadic": sorted(structure.monadic),
@@ -315,15 +296,15 @@ class CountermodelFamily(Family):
 
     def fingerprint(self, task: Task) -> str:
         """Return a hash that symbols, order of premises, style and solution do not change."""
-        premises, axiom = _own_premises(task)
-        conclusion = task.verification["conclusion"]
-        text = sentences.canonical_text(premises, [conclusion], kinds_apart=axiom)
-        domain = len(task.verification["domain"])
-        return digest(f"{domain} {axiom} {text}")
+        about, size = task.metadata, len(task.verification["domain"])
+        axiom = bool(about["domain"])
+        text = sentences.canonical_text(about["premises"], [about["conclusion"]], kinds_apart=axiom)
+        return digest(f"{size} {axiom} {text}")
 
     def leak_key(self, task: Task) -> str:
         """Return the topics of the premises, in a text that symbols and order do not change."""
-        return sentences.canonical_text(task.metadata["topics"], kinds_apart=_own_premises(task)[1])
+        about = task.metadata
+        return sentences.canonical_text(about["topics"], kinds_apart=bool(about["domain"]))
 
     def published_columns(self, task: Task) -> dict[str, Any]:
         """Return the task under the column names of the published data.
@@ -331,15 +312,13 @@ class CountermodelFamily(Family):
         ``argument_ast`` and ``example_countermodel`` are JSON texts, since their shapes differ from
         row to row. ``domain`` is empty where the argument has no domain axiom.
         """
-        about, (premises, axiom) = task.metadata, _own_premises(task)
-        conclusion = task.verification["conclusion"]
+        about = task.metadata
+        formulas = [*about["premises"], about["conclusion"]]
         return {
             "id": self.fingerprint(task),
             "language": "formal",
-            "domain": _AXIOM if axiom else "",
-            "premises": premises,
-            "conclusion": conclusion,
-            "argument_ast": json.dumps([to_ast(parse(text)) for text in [*premises, conclusion]]),
+            **{name: about[name] for name in ("domain", "premises", "conclusion")},
+            "argument_ast": json.dumps([to_ast(parse(text)) for text in formulas]),
             **{name: about[name] for name in ("constants", "monadic", "binary")},
             "required_domain": task.verification["domain"],
             "example_countermodel": json.dumps(about["example_countermodel"]),
@@ -386,7 +365,7 @@ def _find(row: Level, level: int, split: str, rng: Random) -> Found:
     for _ in range(ATTEMPTS):
         for found in search(row, rng, split):
             return found
-    raise SynthesisError(level, split, ATTEMPTS, "a few dozen")
+    raise arguments.SynthesisError(level, split, ATTEMPTS)
 
 
 def _countermodel(
@@ -398,7 +377,7 @@ def _countermodel(
     structure = stored.structure(sparsest(stored.batches[0], found.countermodels, used))
     names, kinds = ([old for old in used if old in sort] for sort in (CANONICAL.names, _KINDS))
     numbers = number_objects(structure, names, kinds)
-    return rename_structure(structure, renaming, shown, numbers)
+    return models.rename_structure(structure, renaming, shown, numbers)
 
 
 def _fill_in(structures: Sequence[str]) -> str:
@@ -408,10 +387,3 @@ def _fill_in(structures: Sequence[str]) -> str:
         for word in structure.split():
             values.setdefault(word.split("=")[0], word)
     return " ".join(values.values())
-
-
-def _own_premises(task: Task) -> tuple[list[str], bool]:
-    """Return the premises but for the domain axiom, and whether that is one of them."""
-    premises = list(task.verification["premises"])
-    axiom = premises[0] == _AXIOM
-    return premises[int(axiom) :], axiom

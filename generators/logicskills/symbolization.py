@@ -14,16 +14,10 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
-from logic_curriculum.generators.logicskills import TIERS, prompts, split_of
+from logic_curriculum.generators.logicskills import TIERS, prompts, sentences, split_of
 from logic_curriculum.generators.logicskills.constructions import SHAPES, Shape, types_of
-from logic_curriculum.generators.logicskills.lexicon import LANGUAGES, load_lexicon, task_lexicon
 from logic_curriculum.generators.logicskills.models import is_contingent
-from logic_curriculum.generators.logicskills.sentences import (
-    Sentence,
-    compound,
-    realize,
-    simple_sentences,
-)
+from logic_curriculum.generators.logicskills.sentences import Sentence, load_lexicon, realize
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import SPLITS, Task, digest
 from logic_curriculum.rewards.engines.fol.syntax import parse, to_ast
@@ -67,7 +61,7 @@ class SentenceSet:
                 place += taken <= place
             chosen.append((id(pool), place))
         clauses = [pool[place] for pool, (_, place) in zip(self.pools, chosen, strict=True)]
-        return compound(self.shape, clauses)
+        return sentences.compound(self.shape, clauses)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +157,9 @@ def _sets(clauses: int, *pools: str, weight: int = 1, two_verbs: bool = False) -
     A pool is given by its groups of sentence types (:func:`types_of`). Each shape occurs once for
     each pool that the first clause may come from.
     """
-    listed = [simple_sentences(types_of(*pool.split()), two_verbs=two_verbs) for pool in pools]
+    listed = [
+        sentences.simple_sentences(types_of(*pool.split()), two_verbs=two_verbs) for pool in pools
+    ]
     turns = [
         tuple(listed[(first + n) % len(listed)] for n in range(clauses))
         for first in range(len(listed))
@@ -214,7 +210,7 @@ _SIZES = {
 class SymbolizationOptions(Options):
     """Options of the family's tasks. No formula occurs in two splits."""
 
-    language: str = option("english", "words of the sentences", LANGUAGES)
+    language: str = option("english", "words of the sentences", sentences.LANGUAGES)
     style: str = option("full", "style of the prompt", prompts.STYLES)
 
 
@@ -246,7 +242,7 @@ class SymbolizationFamily(Family):
 
     def make(self, level: int, seed: int, options: SymbolizationOptions) -> Task:
         """Make a task; see :class:`Family`."""
-        lexicon = task_lexicon(options.language, level, seed, options.split)
+        lexicon = sentences.task_lexicon(options.language, level, seed, options.split)
         counterpart = load_lexicon("carroll" if lexicon.name == "english" else "english")
         sentence = LEVELS[level - 1].sentence(seed, options.split)
         formula, text = str(sentence.formula), realize(sentence, lexicon)
@@ -314,8 +310,8 @@ class SymbolizationFamily(Family):
     def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
         """Return what a level holds, and of how many sentences."""
         row = LEVELS[level - 1]
-        sentences = f"{row.size:,}" if row.size < 10**9 else f"{row.size:.1e}"
-        return {"sentences": sentences, "content": row.content}
+        size = f"{row.size:,}" if row.size < 10**9 else f"{row.size:.1e}"
+        return {"sentences": size, "content": row.content}
 
 
 def _identifier(language: str, sentence: str) -> str:

@@ -17,33 +17,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from logic_curriculum.generators.family import Family, Options, option
-from logic_curriculum.generators.logicskills import (
-    TIERS,
-    arguments,
-    models,
-    prompts,
-    sentences,
-    validity_options,
-)
-from logic_curriculum.generators.logicskills.arguments import (
-    ARGUMENT_COLUMNS,
-    ClauseTable,
-    Combinations,
-    Composition,
-    PremiseSpec,
-    Schema,
-    SynthesisError,
-)
+from logic_curriculum.generators.logicskills import TIERS, arguments, models, prompts, sentences
+from logic_curriculum.generators.logicskills import validity_options as choosing
+from logic_curriculum.generators.logicskills.arguments import Combinations, Composition, PremiseSpec
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
-from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM, LANGUAGES, task_lexicon
-from logic_curriculum.generators.logicskills.models import (
-    Bits,
-    ModelStore,
-    rename_structure,
-    structure_json,
-)
-from logic_curriculum.generators.logicskills.sentences import Renaming, Sentence
-from logic_curriculum.generators.logicskills.validity_options import OPTIONS, OptionPool, OptionSet
+from logic_curriculum.generators.logicskills.models import Bits
+from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM, Renaming, Sentence
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.engines.fol.entailment import entails
@@ -141,7 +120,7 @@ def candidates(
     question: Question,
     about: Sequence[str],
     alone: Sequence[str],
-    table: ClauseTable,
+    table: arguments.ClauseTable,
     rng: Random,
 ) -> list[Composition]:
     """Return the sentences that may be options, given what :func:`draw_subject` returned."""
@@ -175,7 +154,7 @@ MOST_CANDIDATES = 48  # sentences among which the options are chosen
 class Found:
     """An argument with its options, before it is proven."""
 
-    schema: Schema
+    schema: arguments.Schema
     premises: tuple[Sentence, ...]
     options: tuple[Sentence, ...]
     right: int  # place of the option that follows
@@ -183,7 +162,7 @@ class Found:
     needs: tuple[int, ...]  # premise → a model of the others where the right option is false, or -1
 
 
-def stored_models() -> ModelStore:
+def stored_models() -> models.ModelStore:
     """Return the models of the domain axiom that refute entailments."""
     return models.random_store(STORED, True)
 
@@ -201,23 +180,23 @@ def search(
     schema = arguments.draw_schema(question.premises, about, about, table, rng)
     if schema.split() != split:
         return None
-    sentences = candidates(question, about, alone, table, rng)
+    statements = candidates(question, about, alone, table, rng)
     combinations = arguments.combine(schema, table, rng, VARIANTS, COMBINATIONS, NEAR)
-    if len(sentences) > MOST_CANDIDATES:
-        sentences = rng.sample(sentences, MOST_CANDIDATES)
-    pool = _option_pool(combinations, sentences, minimal, renaming)
+    if len(statements) > MOST_CANDIDATES:
+        statements = rng.sample(statements, MOST_CANDIDATES)
+    pool = _option_pool(combinations, statements, minimal, renaming)
     if pool is None:
         return None
-    for chosen in validity_options.option_sets(pool, rng):
+    for chosen in choosing.option_sets(pool, rng):
         right_ones = _confirmed(combinations, pool, chosen)
-        rankings = validity_options.balanced(chosen.rankings, right_ones)
+        rankings = choosing.balanced(chosen.rankings, right_ones)
         if rankings:
             break
     else:
         return None
     ranking = rng.choice(sorted(rankings))
-    right = rng.randrange(OPTIONS)
-    rows = pool.rows[validity_options.members(rankings[ranking] & right_ones[right])]
+    right = rng.randrange(choosing.OPTIONS)
+    rows = pool.rows[choosing.members(rankings[ranking] & right_ones[right])]
     fitting = np.flatnonzero(np.isin(combinations.codes, combinations.codes[rows]))
     premises = combinations.compositions(rng.choice(fitting.tolist()))
     bits, premise_bits = pool.bits[list(chosen.options)], [item.bits for item in premises]
@@ -235,46 +214,39 @@ def search(
 
 
 def _option_pool(
-    combinations: Combinations, sentences: Sequence[Composition], minimal: bool, renaming: Renaming
-) -> OptionPool | None:
-    """Return those of the sentences that may be options, if they are enough."""
-    found = arguments.find_entailments(combinations, sentences, minimal)
+    combinations: Combinations, statements: Sequence[Composition], minimal: bool, renaming: Renaming
+) -> choosing.OptionPool | None:
+    """Return those of the statements that may be options, if they are enough."""
+    found = arguments.find_entailments(combinations, statements, minimal)
     count = len(found.columns)
-    if count < OPTIONS:
+    if count < choosing.OPTIONS:
         return None
-    within = [sentences[column] for column in found.columns.tolist()]
+    within = [statements[column] for column in found.columns.tolist()]
     bits = np.stack([sentence.bits for sentence in within])
-    overlaps = validity_options.word_overlaps(combinations, found.rows, within, renaming)
-    follows, joint = validity_options.pack(found.follows), validity_options.pack(found.joint)
-    below = validity_options.pack(overlaps[:, None] < overlaps[None])
-    alone = joint[:, None] & ~follows[None]
-    lower, higher = ((alone & sets).any(axis=-1) for sets in (below, below.swapaxes(0, 1)))
-    level = (alone & ~(below | below.swapaxes(0, 1))).any(axis=-1)
-    entailing = arguments.entailed(bits, bits)  # every sentence entails itself
-    fit = (lower & higher.T) | (higher & lower.T) | (level & level.T)
-    fit &= ~(entailing | entailing.T)
-    sets = validity_options.bitsets(below)
-    return OptionPool(
+    overlaps = choosing.word_overlaps(combinations, found.rows, within, renaming)
+    below = choosing.bitsets(overlaps[:, None] < overlaps[None])
+    return choosing.OptionPool(
         within,
         bits,
         found.rows,
-        validity_options.bitsets(follows),
-        validity_options.bitsets(joint),
-        [sets[start : start + count] for start in range(0, len(sets), count)],
-        [frozenset(np.flatnonzero(row).tolist()) for row in fit],
+        choosing.bitsets(found.follows),
+        choosing.bitsets(found.joint),
+        [below[start : start + count] for start in range(0, len(below), count)],
     )
 
 
-def _confirmed(combinations: Combinations, pool: OptionPool, chosen: OptionSet) -> list[int]:
+def _confirmed(
+    combinations: Combinations, pool: choosing.OptionPool, chosen: choosing.OptionSet
+) -> list[int]:
     """Return the combinations that make each option right, as far as all stored models know."""
-    everyone = validity_options.members(sum(chosen.right))
+    everyone = choosing.members(sum(chosen.right))
     everywhere = combinations.all_bits(pool.rows[everyone])
     confirmed = np.zeros(len(pool.rows), np.bool_)
     for number, rows in zip(chosen.options, chosen.right, strict=True):
-        mine = validity_options.members(rows)
+        mine = choosing.members(rows)
         where = everywhere[np.searchsorted(everyone, mine)]
         confirmed[mine] = ~models.any_bit(where & ~pool.bits[number])
-    kept, *_ = validity_options.bitsets(validity_options.pack(confirmed[None]))
+    (kept,) = choosing.bitsets(confirmed)
     return [rows & kept for rows in chosen.right]
 
 
@@ -297,7 +269,7 @@ class ValidityOptions(Options):
     which is closer to the paper's own rule.
     """
 
-    language: str = option("english", "words of the sentences", LANGUAGES)
+    language: str = option("english", "words of the sentences", sentences.LANGUAGES)
     style: str = option("full", "style of the prompt", prompts.STYLES)
     minimal: bool = option(True, "whether the conclusion needs every premise")
 
@@ -311,7 +283,7 @@ class ValidityFamily(Family):
     options = ValidityOptions
     leak_unit = "set of premises"
     columns: ClassVar[Mapping[str, str]] = {
-        **ARGUMENT_COLUMNS,
+        **arguments.ARGUMENT_COLUMNS,
         "premise_sentences": "the premises as the prompt says them",
         "options": "formulas of the candidate conclusions",
         "option_sentences": "the candidate conclusions as the prompt says them",
@@ -322,7 +294,7 @@ class ValidityFamily(Family):
 
     def make(self, level: int, seed: int, options: ValidityOptions) -> Task:
         """Make a task; raise SynthesisError if no argument is found within the limits."""
-        lexicon = task_lexicon(options.language, level, seed, options.split)
+        lexicon = sentences.task_lexicon(options.language, level, seed, options.split)
         rng = stream(self.name, level, seed, options.split, int(options.minimal))
         found, renaming = _find(level, options.split, options.minimal, rng)
         premises = [sentences.rename_sentence(premise, renaming) for premise in found.premises]
@@ -389,14 +361,14 @@ class ValidityFamily(Family):
 
     def constant_answers(self, level: int, options: Mapping[str, Any]) -> list[str]:
         """Return the number of each option."""
-        return [str(number) for number in range(1, OPTIONS + 1)]
+        return [str(number) for number in range(1, choosing.OPTIONS + 1)]
 
     def sly_answers(self, task: Task) -> dict[str, str]:
         """Return answers that hold the right option, or none at all."""
-        every, right = range(1, OPTIONS + 1), _right(task)
+        every, right = range(1, choosing.OPTIONS + 1), _right(task)
         answers = {
             "every option": ", ".join(map(str, every)),
-            "the right option or another": f"{right} or {right % OPTIONS + 1}",
+            "the right option or another": f"{right} or {right % choosing.OPTIONS + 1}",
             "none of them": "none",
         }
         return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
@@ -425,20 +397,20 @@ def _find(level: int, split: str, minimal: bool, rng: Random) -> tuple[Found, Re
         # favour answers that many premises entail.
         if entails([DOMAIN_AXIOM, *premises], conclusion, rlimit=PROOF_BUDGET):
             return found, renaming
-    raise SynthesisError(level, split, ATTEMPTS, "a few dozen, for validation some hundreds,")
+    raise arguments.SynthesisError(level, split, ATTEMPTS)
 
 
 def _structures(
-    models: Sequence[int], renaming: Renaming, symbols: str, rng: Random
+    numbers: Sequence[int], renaming: Renaming, symbols: str, rng: Random
 ) -> dict[str, dict[str, Any]]:
     """Return stored models by number, as structures for some symbols, their objects shuffled."""
     structures = {}
-    for number, model in enumerate(models, start=1):
+    for number, model in enumerate(numbers, start=1):
         if model >= 0:
             structure = stored_models().structure(model)
             objects = rng.sample(structure.domain, len(structure.domain))
-            renamed = rename_structure(structure, renaming, symbols, objects)
-            structures[str(number)] = structure_json(renamed)
+            renamed = models.rename_structure(structure, renaming, symbols, objects)
+            structures[str(number)] = models.structure_json(renamed)
     return structures
 
 

@@ -13,37 +13,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
-from logic_curriculum.generators.logicskills import arguments, lexicon
-from logic_curriculum.generators.logicskills.arguments import Combinations, Composition
+from logic_curriculum.generators.logicskills import arguments
+from logic_curriculum.generators.logicskills.arguments import Clause, Combinations, Composition
 from logic_curriculum.generators.logicskills.constructions import LEAF, Shape, shape_type
-from logic_curriculum.generators.logicskills.models import Bits, Indices, count_bits
-from logic_curriculum.generators.logicskills.sentences import Renaming, rename_words
+from logic_curriculum.generators.logicskills.models import Bits, Indices
+from logic_curriculum.generators.logicskills.sentences import (
+    Renaming,
+    load_lexicon,
+    rename_words,
+    simple_clause,
+)
 from logic_curriculum.rewards.engines.fol.models import Bools
 
 OPTIONS = 6
 _ANTICHAINS = 8  # sets of options that are tried for each thing that they may have in common
-_MOST_WORDS = 256  # different words in the sentences of one schema
 
 Shares = npt.NDArray[np.float64]
 Rankings = Mapping[int, int]
 """Ranking of options by overlap, as a number → the set of the combinations that give it."""
 
 
-def pack(members: Bools) -> npt.NDArray[np.uint8]:
-    """Return one bit for each truth value of the last axis, eight to an octet."""
-    return np.packbits(members, axis=-1, bitorder="little")
-
-
-def bitsets(octets: npt.NDArray[np.uint8]) -> list[int]:
-    """Return the rows of packed truth values as sets, those of all leading axes in one list."""
-    rows = octets.reshape(-1, octets.shape[-1])
-    return [int.from_bytes(row.tobytes(), "little") for row in rows]
+def bitsets(truths: Bools) -> list[int]:
+    """Return the rows of truth values as sets, those of all leading axes in one list."""
+    octets = np.packbits(truths.reshape(-1, truths.shape[-1]), axis=-1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in octets]
 
 
 def members(bitset: int) -> Indices:
@@ -52,48 +51,18 @@ def members(bitset: int) -> Indices:
     return np.flatnonzero(np.unpackbits(np.frombuffer(text, np.uint8), bitorder="little"))
 
 
-class EnglishWords:
-    """The words of sentences and of the axiom in English, after a renaming, as sets."""
-
-    def __init__(self, renaming: Renaming) -> None:
-        self._renaming = renaming
-        self._lexicon = lexicon.load_lexicon("english")
-        self._numbers: dict[str, int] = {}
-        self._known: dict[Shape | arguments.Clause, int] = {}
-        self.axiom = self._bitset(words_of(self._lexicon.domain_axiom))
-
-    def words(self, sentence: Composition) -> int:
-        """Return the different words of a sentence, function words included."""
-        known, shape = self._known, sentence.shape
-        if shape not in known:
-            known[shape] = self._bitset(_connecting_words(self._lexicon, shape))
-        found = known[shape]
-        for part in sentence.parts:
-            if part not in known:
-                words = rename_words(part.sentence.words, self._renaming)
-                text = lexicon.simple_clause(self._lexicon, part.sentence.pattern, words)
-                known[part] = self._bitset(words_of(text))
-            found |= known[part]
-        return found
-
-    def _bitset(self, words: frozenset[str]) -> int:
-        numbers = self._numbers
-        return sum(1 << numbers.setdefault(word, len(numbers)) for word in words)
+def words_of(text: str) -> frozenset[str]:
+    """Return the different words of a text, function words included."""
+    return frozenset(text.lower().rstrip(".").replace(",", "").split())
 
 
 @cache
-def _connecting_words(english: lexicon.Lexicon, shape: Shape) -> frozenset[str]:
-    """Return the words that connect the clauses of a shape."""
+def _connecting_words(shape: Shape) -> frozenset[str]:
+    """Return the words that connect the clauses of a shape in English."""
     if isinstance(shape, str):
         return frozenset()
-    words = words_of(english.connectives[str(shape[0])].format(A="", B=""))
-    return words.union(*(_connecting_words(english, part) for part in shape[1:]))
-
-
-@lru_cache(maxsize=2**14)
-def words_of(text: str) -> frozenset[str]:
-    """Return the different words of a text."""
-    return frozenset(text.lower().rstrip(".").replace(",", "").split())
+    words = words_of(load_lexicon("english").connectives[str(shape[0])].format(A="", B=""))
+    return words.union(*map(_connecting_words, shape[1:]))
 
 
 def word_overlaps(
@@ -104,24 +73,27 @@ def word_overlaps(
     The overlap of two sentences is their Jaccard similarity: the share of common words among all
     words of the two, in English after the renaming. ``rows`` are the combinations to look at.
     """
-    english = EnglishWords(renaming)
-    table = _word_table([english.words(option) for option in options])
-    best = np.tile(_jaccard(table, _word_table([english.axiom])), len(rows))
+    english = load_lexicon("english")
+
+    @cache
+    def said(clause: Clause) -> frozenset[str]:
+        filled = rename_words(clause.sentence.words, renaming)
+        return words_of(simple_clause(english, clause.sentence.pattern, filled))
+
+    def words(sentence: Composition) -> frozenset[str]:
+        return _connecting_words(sentence.shape).union(*map(said, sentence.parts))
+
+    table = [words(option) for option in options]
+
+    def overlaps(others: frozenset[str]) -> list[float]:
+        return [len(option & others) / len(option | others) for option in table]
+
+    best = np.tile(overlaps(words_of(english.domain_axiom)), (len(rows), 1))
     for variants, chosen in zip(combinations.variants, combinations.chosen[:, rows], strict=True):
         used, places = np.unique(chosen, return_inverse=True)
-        premises = _word_table([english.words(variants[variant]) for variant in used])
-        best = np.maximum(best, _jaccard(table, premises)[:, places])
-    return best
-
-
-def _word_table(sentences: Sequence[int]) -> Bits:  # one bit for each English word
-    octets = b"".join(words.to_bytes(_MOST_WORDS // 8, "little") for words in sentences)
-    return np.frombuffer(octets, np.uint64).reshape(len(sentences), -1)
-
-
-def _jaccard(options: Bits, premises: Bits) -> Shares:
-    one, other = options[:, None], premises[None]
-    return np.asarray(count_bits(one & other) / count_bits(one | other))
+        found = [overlaps(words(variants[variant])) for variant in used]
+        best = np.maximum(best, np.array(found)[places])
+    return best.T
 
 
 def refine(
@@ -158,7 +130,6 @@ class OptionPool:
     follows: Sequence[int]  # candidate → the combinations that entail it
     joint: Sequence[int]  # candidate → the combinations that jointly entail it
     below: Sequence[Sequence[int]]  # one, another → the combinations that overlap less with the one
-    partners: Sequence[frozenset[int]]  # candidate → those that may be options beside it
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +182,6 @@ def _antichain(group: Sequence[int], pool: OptionPool, rng: Random) -> OptionSet
             found = wider
             if len(found.options) == OPTIONS:
                 return found
-            left = [other for other in left if other in pool.partners[option]]
     return None
 
 

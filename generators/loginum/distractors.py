@@ -4,11 +4,11 @@ A distracting rule has attributes, and asks for computed values, as often as the
 same attribute or relation does; else such features would tell gold rules from others.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, TypeVar
 
 from logic_curriculum.generators.loginum.knowledge import Knowledge
-from logic_curriculum.generators.loginum.process import GoldStep, Process
+from logic_curriculum.generators.loginum.process import Application, Process
 from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
@@ -53,7 +53,7 @@ def add_rules(
 ) -> list[Rule]:
     """Return the rules that the process lacks, like :func:`add_facts`, which gave the facts."""
     rules = _Distractors(world, process, more_facts, knowledge)
-    missing = world.config.rules - len(process.steps)
+    missing = world.config.rules - len(process.derived)
     return _collect(missing, rules.draw_rule, knowledge.add_rule)
 
 
@@ -107,7 +107,7 @@ _NO_SHARES = _Shares(0, 0, 0, ())
 
 
 def _shares(
-    steps: Sequence[GoldStep],
+    steps: Collection[Application],
     process: Process,
     computed: Sequence[AttributeFact],
     usual: _Shares = _NO_SHARES,
@@ -140,16 +140,17 @@ class _Distractors(RuleBuilder):
             self.given_about.setdefault(entity, []).append((attribute, entity))
         self.related = [fact[0] for fact in facts if type(fact) is RelationFact]
         self.related += [goal[0] for goal in self.goals if len(goal) == 3]
-        others = [fact for goal, fact in process.derived.items() if goal != process.root]
+        steps = process.derived.values()
+        others = [step.conclusion for goal, step in process.derived.items() if goal != self.root]
         derived = [fact for fact in others if type(fact) is AttributeFact]
-        asked = [goal for step in process.steps for goal in step.asked]
+        asked = [goal for step in steps for goal in step.asked]
         self.unasked = [goal for goal in self.goals if len(goal) == 2 and goal not in asked]
         """Attributes whose computed values no gold rule asks for; no other should either."""
-        self.usual = _shares(process.steps, process, derived)
+        self.usual = _shares(steps, process, derived)
         """What rules are made of that conclude what no gold rule does."""
         self.shares_of: dict[str, _Shares] = {}
         """Attribute or relation → what rules that conclude it are made of, as the gold one is."""
-        for goal, step in zip(self.goals, process.steps, strict=True):
+        for goal, step in process.derived.items():
             computed = [fact for fact in derived if (fact[1], fact[0]) in step.uses]
             self.shares_of[goal[0]] = _shares([step], process, computed or derived, self.usual)
 

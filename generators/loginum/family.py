@@ -11,15 +11,14 @@ from typing import Any, ClassVar
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum import prompts
-from logic_curriculum.generators.loginum.language import LANGUAGES, say
+from logic_curriculum.generators.loginum.language import LANGUAGES, draw_words, say
 from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS
 from logic_curriculum.generators.loginum.refinement import refine
 from logic_curriculum.generators.loginum.synthesis import synthesize
-from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.numeric.syntax import parse_query
-from logic_curriculum.rewards.loginum.judge import GoldStep, LoginumPayload
+from logic_curriculum.rewards.loginum.judge import LoginumPayload
 from logic_curriculum.rewards.registry import JUDGES
 
 
@@ -92,13 +91,13 @@ class LoginumFamily(Family):
         sample = synthesize(
             config, level, words, rng, lambda key: split_of_digest(key) == options.split, by_height
         )
-        texts, refinement = say(sample, options.language, text_rng), {}
+        told = (sample.facts, sample.rules, sample.query)
+        texts, refinement = say(*told, options.language, text_rng), {}
         if options.llm is not None:
             texts, counts = refine(load_model(options.llm), sample, texts, words)
             refinement = {"refinement": counts}
-        steps = tuple([GoldStep(str(step.conclusion), *step[:3]) for step in sample.steps])
         facts, rules = tuple(map(str, sample.facts)), tuple(map(str, sample.rules))
-        payload = LoginumPayload(facts, rules, str(sample.query), sample.answer, steps)
+        payload = LoginumPayload(facts, rules, str(sample.query), sample.answer, sample.steps)
         return Task(
             family=self.name,
             level=level,

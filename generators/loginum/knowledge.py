@@ -122,8 +122,7 @@ class Knowledge:
         """Return the extensions of a binding that meet all needs; ``None`` if they are too many."""
         bindings = [binding]
         for need in needs:
-            extend = _with_value if len(need[1]) == 1 else _with_pair
-            bindings = extend(need, bindings, self.known[need[0]])
+            bindings = _extended(need, bindings, self.known[need[0]])
             if not bindings:
                 break
             if len(bindings) > MAX_BINDINGS:
@@ -155,38 +154,24 @@ def _known(fact: Fact) -> _Known:
     return fact[1], fact[:1], fact[2]
 
 
-def _with_value(
-    need: _Need, bindings: list[_Binding], known: Mapping[_Terms, int]
-) -> list[_Binding]:
-    """Return the extensions of bindings under which an attribute has a value, or the wanted one."""
-    _, (term,), wanted = need
-    found: list[_Binding] = []
-    for binding in bindings:
-        entity = binding.get(term)
-        if entity is None:
-            for entities, value in known.items():
-                if wanted is None or wanted == value:
-                    found.append({**binding, term: entities[0]})
-        elif (entity,) in known and (wanted is None or wanted == known[entity,]):
-            found.append(binding)
-    return found
+def _extended(need: _Need, bindings: list[_Binding], known: Mapping[_Terms, int]) -> list[_Binding]:
+    """Return the extensions of bindings under which a relation holds, or an attribute has a value.
 
-
-def _with_pair(
-    need: _Need, bindings: list[_Binding], known: Mapping[_Terms, int]
-) -> list[_Binding]:
-    """Return the extensions of bindings under which a relation holds."""
-    _, (one, two), _ = need
+    An attribute has the wanted value, if there is one.
+    """
+    _, terms, wanted = need
+    first, last = terms[0], terms[-1]
     found: list[_Binding] = []
-    if not known or one == two:  # nothing is related to itself
+    if len(terms) == 2 and first == last:  # nothing is related to itself
         return found
     for binding in bindings:
-        first, second = binding.get(one), binding.get(two)
-        if first is not None and second is not None:
-            if (first, second) in known:
-                found.append(binding)
-            continue
-        for left, right in known:
-            if (first is None or first == left) and (second is None or second == right):
-                found.append({**binding, one: left, two: right})
+        one, other = binding.get(first), binding.get(last)
+        for entities, value in known.items():
+            left, right = entities[0], entities[-1]
+            if (
+                (one is None or one == left)
+                and (other is None or other == right)
+                and (wanted is None or wanted == value)
+            ):
+                found.append({**binding, first: left, last: right})
     return found

@@ -1,4 +1,8 @@
-"""The languages of facts, rules and queries: English, formal, and clauses.
+"""The words of a task, and the languages of facts, rules and queries: English, formal, clauses.
+
+The pools of words are the lines of ``words/*.txt``, most frequent first; ``words/NOTICE`` says
+where they are from. Attributes and relations have been thinned so that no two are synonyms or share
+a stem, and no word occurs in two pools or in the templates.
 
 English is the second step of LogiNumSynth's generator (§2.2, App. E.2): a template is drawn for
 each part of a sentence, from ``templates/english.yaml``. Sentences can be read back: no two facts,
@@ -8,21 +12,92 @@ rules or queries share one, but for the names of a rule's variables.
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import lemminflect
 import yaml
 
-from logic_curriculum.generators.loginum.rules import VARIABLES
-from logic_curriculum.generators.loginum.synthesis import Sample
-from logic_curriculum.generators.loginum.vocabulary import verb_forms
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import Expression, Fact, Query, Rule
 
 LANGUAGES = ("english", "formal", "clauses")
+VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
+"""Names of variables, in the order in which a rule's conditions use them."""
+_FOLDER = Path(__file__).parent
+_TRIES = 50  # draws per word of a pool; a word that is needed is then missed with e⁻⁵⁰
+
+
+class Words(NamedTuple):
+    """The names of things in one task, each pool without repetition."""
+
+    entities: tuple[str, ...]
+    attributes: tuple[str, ...]
+    relations: tuple[str, ...]
+
+
+@cache
+def words_of(kind: str) -> tuple[str, ...]:
+    """Return all ``names``, ``attributes`` or ``relations``, most frequent first."""
+    return tuple((_FOLDER / "words" / f"{kind}.txt").read_text(encoding="utf-8").split())
+
+
+def draw_words(
+    rng: random.Random,
+    entities: int,
+    attributes: int,
+    relations: int,
+    limit: int | None = None,
+) -> Words:
+    """Draw so many words of each kind; no two names look alike, as Bradly and Bradley do.
+
+    With a limit, words are drawn from the first so many of each pool; ``ValueError``: too few.
+    """
+    numbers = {"names": entities, "attributes": attributes, "relations": relations}
+    return Words(*[_draw(rng.random, number, kind, limit) for kind, number in numbers.items()])
+
+
+def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) -> tuple[str, ...]:
+    words, looks, different = _pool(kind, limit)
+    if number > different:
+        raise ValueError(
+            f"{number} {kind} can't be drawn from {len(words)}, of which {different} look "
+            "different: ask for fewer or raise the limit"
+        )
+    size = len(words)
+    chosen: dict[str, str] = {}
+    for _ in range(_TRIES * size):
+        if not (missing := number - len(chosen)):
+            return tuple(chosen.values())
+        for index in [int(draw() * size) for _ in range(missing)]:
+            chosen.setdefault(looks[index], words[index])
+    raise RuntimeError(f"{number} of {size} {kind} were not found in {_TRIES * size} turns")
+
+
+@lru_cache(maxsize=64)
+def _pool(kind: str, limit: int | None) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Return words, what look-alikes of each have in common, and how many look different."""
+    words = words_of(kind)[:limit]
+    looks = tuple(map(_skeleton, words)) if kind == "names" else words
+    return words, looks, len(set(looks))
+
+
+def _skeleton(name: str) -> str:
+    """Return what is left of a name without vowels, y, h and doubled letters."""
+    return name[0] + re.sub(r"(.)\1+", r"\1", re.sub("[aeiouyh]", "", name[1:]))
+
+
+@cache
+def verb_forms(relation: str) -> dict[str, str]:
+    """Return a verb, which is a relation's name, and the forms of it that templates use.
+
+    >>> verb_forms("abet")
+    {'relation': 'abet', 'presents': 'abets', 'participle': 'abetted'}
+    """
+    presents, participle = (lemminflect.getInflection(relation, tag)[0] for tag in ("VBZ", "VBN"))
+    return {"relation": relation, "presents": str(presents), "participle": str(participle)}
 
 
 class Texts(NamedTuple):
@@ -33,9 +108,10 @@ class Texts(NamedTuple):
     query: str
 
 
-def say(sample: Sample, language: str, rng: random.Random) -> Texts:
-    """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
-    facts, rules, query = sample.facts, sample.rules, sample.query
+def say(
+    facts: Sequence[Fact], rules: Sequence[Rule], query: Query, language: str, rng: random.Random
+) -> Texts:
+    """Say facts, rules and the query in one of :data:`LANGUAGES`, in their order."""
     if language != "english":
         say_rule = clause if language == "clauses" else str
         return Texts([*map(str, facts)], [*map(say_rule, rules)], str(query))
@@ -43,60 +119,20 @@ def say(sample: Sample, language: str, rng: random.Random) -> Texts:
     return Texts([*map(speaker.fact, facts)], [*map(speaker.rule, rules)], speaker.query(query))
 
 
-Template = Callable[..., str]  # takes the texts of its slots, in their order
-Bank = tuple[Template, ...]  # templates that mean the same, so any may be drawn
-_SLOT = re.compile(r"\{([^{}]*)\}")
-
-
-@dataclass(frozen=True)
-class Templates:
-    """The parts of ``templates/english.yaml``, which explains itself."""
-
-    attribute_facts: Bank
-    assignments: Bank  # attribute facts whose value is that of another attribute
-    relation_facts: Bank
-    implications: Bank
-    retrievals: Bank
-    calculations: Mapping[str, Bank]  # by sign, factor and summand
-    aggregations: Mapping[str, Bank]  # by operator
-    queries: Bank
-    operand: Template
-    variable: Template
-    conjunction: str  # between the conditions of a rule
-    premise_conjunction: str  # the same, in implications with the slot premises
-
-
-_SLOTS = {
-    "attribute_facts": ("entity", "attribute", "value"),
-    "assignments": ("entity", "attribute", "value"),
-    "relation_facts": ("first", "second", "relation", "presents", "participle"),
-    "implications": ("conditions", "premises", "conclusion"),
-    "retrievals": ("entity", "attribute"),
-    "calculations": ("factor", "lookup", "amount"),
-    "aggregations": ("left", "right"),
-    "queries": ("lookup",),
-    "operand": ("expression",),
-    "variable": ("number",),
-}
-"""Part of the file → the slots of its templates."""
-
-
 @cache
-def english() -> Templates:
-    """Return the templates that come with the package."""
-    file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
-    source = yaml.safe_load(file.read_text(encoding="utf-8"))
-    templates = {part: _compile_all(source[part], slots) for part, slots in _SLOTS.items()}
-    return Templates(**{**source, **templates})
+def english() -> dict[str, Any]:
+    """Return the parts of ``templates/english.yaml``, which explains itself.
+
+    A part is a template, a list of templates that mean the same, or several such lists by name.
+    """
+    source = (_FOLDER / "templates" / "english.yaml").read_text(encoding="utf-8")
+    return {part: _written_out(content) for part, content in yaml.safe_load(source).items()}
 
 
-def _compile_all(content: Any, slots: Sequence[str]) -> Any:
-    """Return the template of a text, the bank of a list, the banks of a mapping."""
+def _written_out(content: Any) -> Any:
     if isinstance(content, dict):
-        return {part: _compile_all(entries, slots) for part, entries in content.items()}
-    if isinstance(content, list):
-        return tuple(_compile(text, slots) for entry in content for text in _choices(entry))
-    return _compile(content, slots)
+        return {name: _written_out(entries) for name, entries in content.items()}
+    return content if isinstance(content, str) else [*itertools.chain(*map(_choices, content))]
 
 
 def _choices(entry: Any) -> Iterator[str]:
@@ -110,12 +146,6 @@ def _choices(entry: Any) -> Iterator[str]:
         yield filled
 
 
-def _compile(text: str, slots: Sequence[str]) -> Template:
-    if unknown := [slot for slot in _SLOT.findall(text) if slot not in slots]:
-        raise ValueError(f"{text!r} has a slot {unknown[0]!r}; its slots are {', '.join(slots)}")
-    return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
-
-
 class Speaker:
     """Says one sentence after the other in English, all drawn from one random stream."""
 
@@ -127,7 +157,7 @@ class Speaker:
 
     def fact(self, fact: Fact) -> str:
         """Say a fact: ``Claresta is hampered by Ed.``"""
-        return _sentence(self._pattern(fact))
+        return f"{_capital(self._pattern(fact))}."
 
     def rule(self, rule: Rule) -> str:
         """Say a rule, its variables as ``entity_1``, …; TypeError where templates are missing."""
@@ -138,82 +168,81 @@ class Speaker:
             said = self._pattern(conclusion)
         else:
             said = self._assignment(conclusion)
-        joined = templates.conjunction.join(conditions)
-        premises = templates.premise_conjunction.join(conditions)
-        return _sentence(self._pick(templates.implications)(joined, premises, said))
+        text = self._pick(templates["implications"]).format(
+            conditions=templates["conjunction"].join(conditions),
+            premises=templates["premise_conjunction"].join(conditions),
+            conclusion=said,
+        )
+        return f"{_capital(text)}."
 
     def query(self, query: Query) -> str:
         """Say a query."""
-        template = self._pick(self.templates.queries)
-        text = template(self._lookup(syntax.Lookup(*query)))
-        return text[0].upper() + text[1:]
+        template = self._pick(self.templates["queries"])
+        return _capital(template.format(lookup=self._lookup(query)))
 
-    def _pick(self, bank: Bank) -> Template:
+    def _pick(self, bank: Sequence[str]) -> str:
         return bank[int(self.random() * len(bank))]
 
     def _name(self, term: str) -> str:
         if term[0] != "?":
             return term
         if (name := self.names.get(term)) is None:
-            self.names[term] = name = self.templates.variable(len(self.names) + 1)
+            number = len(self.names) + 1
+            self.names[term] = name = self.templates["variable"].format(number=number)
         return name
 
     def _pattern(self, pattern: Fact) -> str:
         if isinstance(pattern, syntax.AttributeFact):
-            entity, attribute, value = pattern
-            return self._pick(self.templates.attribute_facts)(self._name(entity), attribute, value)
-        relation, first, second = pattern
-        first, second = self._name(first), self._name(second)
-        return self._pick(self.templates.relation_facts)(first, second, *verb_forms(relation))
+            return self._attribute("attribute_facts", pattern, value=pattern.value)
+        relation, *terms = pattern
+        first, second = map(self._name, terms)
+        template = self._pick(self.templates["relation_facts"])
+        return template.format(first=first, second=second, **verb_forms(relation))
 
     def _assignment(self, assignment: syntax.Assignment) -> str:
-        entity, attribute, expression = assignment
-        value, is_retrieval = self._expression(expression), type(expression) is syntax.Retrieval
-        bank = self.templates.assignments if is_retrieval else self.templates.attribute_facts
-        return self._pick(bank)(self._name(entity), attribute, value)
+        value = self._expression(assignment.expression)
+        is_retrieval = type(assignment.expression) is syntax.Retrieval
+        bank = "assignments" if is_retrieval else "attribute_facts"
+        return self._attribute(bank, assignment, value=value)
 
-    def _lookup(self, lookup: syntax.Lookup) -> str:
-        entity, attribute = lookup
-        return self._pick(self.templates.retrievals)(self._name(entity), attribute)
+    def _lookup(self, lookup: syntax.Lookup | Query) -> str:
+        return self._attribute("retrievals", lookup)
+
+    def _attribute(self, bank: str, item: Sequence[Any], **value: object) -> str:
+        """Say something about what comes first in an item, an entity, and then, its attribute."""
+        entity, attribute, *_ = item
+        template = self._pick(self.templates[bank])
+        return template.format(entity=self._name(entity), attribute=attribute, **value)
 
     def _expression(self, expression: Expression) -> str:
-        say_kind = _SAY.get(type(expression))
-        if say_kind is None:
-            known = ", ".join(kind.__name__ for kind in _SAY)
-            raise TypeError(
-                f"no templates for {type(expression).__name__}: there are some for {known}; add "
-                "a bank to templates/english.yaml and a function to _SAY"
-            )
-        return say_kind(self, expression)
+        match expression:
+            case syntax.Constant(number):
+                return str(number)
+            case syntax.Retrieval(lookup):
+                return self._lookup(lookup)
+            case syntax.Calculation(factor, lookup, amount):
+                kinds = ("increase", "decrease") if factor == 1 else ("addition", "subtraction")
+                kind = kinds[amount < 0] if amount else "product"
+                template = self._pick(self.templates["calculations"][kind])
+                said = self._lookup(lookup)
+                return template.format(factor=factor, lookup=said, amount=abs(amount))
+            case syntax.Aggregation(operator, left, right):
+                template = self._pick(self.templates["aggregations"][operator])
+                return template.format(left=self._operand(left), right=self._operand(right))
+        raise TypeError(
+            f"no templates for {type(expression).__name__}: add a bank to templates/english.yaml "
+            "and a case to Speaker._expression"
+        )
 
     def _operand(self, expression: Expression) -> str:
         text = self._expression(expression)
-        is_simple = isinstance(expression, (syntax.Constant, syntax.Retrieval))
-        return text if is_simple else str(self.templates.operand(text))
-
-    def _calculation(self, expression: syntax.Calculation) -> str:
-        factor, amount = expression.factor, expression.summand
-        kinds = ("increase", "decrease") if factor == 1 else ("addition", "subtraction")
-        kind = kinds[amount < 0] if amount else "product"
-        template = self._pick(self.templates.calculations[kind])
-        return template(factor, self._lookup(expression.lookup), abs(amount))
-
-    def _aggregation(self, expression: syntax.Aggregation) -> str:
-        template = self._pick(self.templates.aggregations[expression.operator])
-        return template(self._operand(expression.left), self._operand(expression.right))
+        if isinstance(expression, syntax.Constant | syntax.Retrieval):
+            return text
+        return str(self.templates["operand"].format(expression=text))
 
 
-_SAY: dict[type[Expression], Callable[[Speaker, Any], str]] = {
-    syntax.Constant: lambda speaker, expression: str(expression.number),
-    syntax.Retrieval: lambda speaker, expression: speaker._lookup(expression.lookup),
-    syntax.Calculation: Speaker._calculation,
-    syntax.Aggregation: Speaker._aggregation,
-}
-"""Kind of expression → how it is said."""
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 _VARIABLE = re.compile(r"\?[a-z]\w*")

@@ -13,8 +13,8 @@ TIGHT_SHARE = 0.4  # the same while the process is about to need more facts than
 MIN_DISTRACTION = 0.1  # least share of a task's facts that the process leaves to distraction
 
 
-class GoldStep(NamedTuple):
-    """One rule application, before facts and rules are numbered."""
+class Application(NamedTuple):
+    """One application of a rule, before facts and rules are numbered."""
 
     rule: Rule
     uses: tuple[Goal, ...]
@@ -32,12 +32,11 @@ class Process(NamedTuple):
 
     root: Goal
     given: dict[Goal, Fact]  # the leaves
-    derived: dict[Goal, Fact]  # what the steps conclude, in their order
-    steps: list[GoldStep]  # each after those that it uses; the last concludes the root
+    derived: dict[Goal, Application]  # the steps, each after those that it uses
 
     def value(self, goal: Goal) -> int:
         """Return the value of an attribute that is given or derived."""
-        fact = self.given.get(goal) or self.derived[goal]
+        fact = self.given.get(goal) or self.derived[goal].conclusion
         assert isinstance(fact, AttributeFact)
         return fact.value
 
@@ -45,7 +44,7 @@ class Process(NamedTuple):
     def height(self) -> int:
         """The number of steps of the longest chain, which is ``config.depth`` of Algorithm 1."""
         heights: dict[Goal, int] = {}
-        for goal, step in zip(self.derived, self.steps, strict=True):
+        for goal, step in self.derived.items():
             heights[goal] = 1 + max(heights.get(use, 0) for use in step.uses)
         return heights[self.root]
 
@@ -57,7 +56,7 @@ def build_process(world: World, depth: int, by_height: bool = False) -> Process:
     """
     structure = _Structure(world)
     (structure.grow_high if by_height else structure.grow)(depth)
-    process = Process(structure.root, {}, {}, [])
+    process = Process(structure.root, {}, {})
     structure.fill(structure.root, process)
     if by_height and process.height != depth:  # where a goal was taken up from further above
         raise DeadEndError
@@ -180,8 +179,8 @@ class _Structure:
             if need not in process.given and need not in process.derived:
                 self.fill(need, process)
         conclusion = rule.conclude(process.value)
-        process.steps.append(GoldStep(rule.write(process.value), tuple(needs), conclusion))
-        process.derived[goal] = conclusion
+        written = rule.write(process.value)
+        process.derived[goal] = Application(written, tuple(needs), conclusion)
 
 
 def process_key(process: Process) -> str:
@@ -189,11 +188,11 @@ def process_key(process: Process) -> str:
 
     It is equal for processes that differ in names, or in the order of conditions or steps, only.
     """
-    shapes = sorted([_shape(step, process) for step in process.steps])
+    shapes = sorted([_shape(step, process) for step in process.derived.values()])
     return digest("; ".join(shapes))
 
 
-def _shape(step: GoldStep, process: Process) -> str:
+def _shape(step: Application, process: Process) -> str:
     """Return a rule as text: variables told apart by their place in the conclusion alone."""
     conditions, conclusion = step.rule
     if type(conclusion) is RelationFact:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from logic_curriculum.common.files import template
 from logic_curriculum.generators.loginum.language import Texts
-from logic_curriculum.generators.loginum.synthesis import Sample, Step
+from logic_curriculum.generators.loginum.synthesis import Sample
 from logic_curriculum.rewards.loginum.answer import conclusion_text
 
 STYLES = ("full", "compact")
@@ -28,17 +28,10 @@ def write_prompt(texts: Texts, style: str) -> str:
 
 def write_solution(sample: Sample) -> str:
     """Return the gold process and the answer as the prompt asks for them."""
-    lines = [f"{step_line(step, number)}\n" for number, step in enumerate(sample.steps, start=1)]
-    return f"Reasoning:\n{''.join(lines)}Answer: \\boxed{{{sample.answer}}}"
-
-
-def step_line(step: Step, number: int) -> str:
-    """Return a step as the prompt asks for it.
-
-    >>> from logic_curriculum.rewards.engines.numeric.syntax import RelationFact
-    >>> step_line(Step(6, (3,), (1,), RelationFact("hamper", "Ed", "Kim")), 2)
-    'rule_6 & fact_3 & int_1 =>> int_2: hamper exists between Ed and Kim'
-    """
-    facts = [f"fact_{fact}" for fact in step.facts]
-    causes = [f"rule_{step.rule}", *facts, *[f"int_{earlier}" for earlier in step.steps]]
-    return f"{' & '.join(causes)} =>> int_{number}: {conclusion_text(step.conclusion)}"
+    lines = ["Reasoning:"]
+    for number, (step, conclusion) in enumerate(zip(sample.steps, sample.conclusions, strict=True)):
+        causes = [f"rule_{step.rule}"]
+        causes += [f"fact_{fact}" for fact in step.facts]
+        causes += [f"int_{earlier}" for earlier in step.steps]
+        lines.append(f"{' & '.join(causes)} =>> int_{number + 1}: {conclusion_text(conclusion)}")
+    return "\n".join([*lines, f"Answer: \\boxed{{{sample.answer}}}"])

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 
 from logic_curriculum.common.files import template
 from logic_curriculum.generators.llm import LanguageModel, Question
-from logic_curriculum.generators.loginum.language import Texts
+from logic_curriculum.generators.loginum.language import Texts, Words, verb_forms
 from logic_curriculum.generators.loginum.synthesis import Sample
-from logic_curriculum.generators.loginum.vocabulary import Words, verb_forms
 
 AT_A_TIME = 12  # sentences of one question to the model
 
@@ -132,7 +131,7 @@ class Meaning:
     """What sentences of a task say, in a form that is equal for those that say the same."""
 
     def __init__(self, words: Words) -> None:
-        forms = [form for relation in words.relations for form in verb_forms(relation)]
+        forms = [form for relation in words.relations for form in verb_forms(relation).values()]
         self._names, self._attributes = frozenset(words.entities), frozenset(words.attributes)
         self._silent = _SILENT.difference(words.attributes, forms)
 

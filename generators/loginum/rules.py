@@ -5,14 +5,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from logic_curriculum.generators.loginum.language import VARIABLES, Words
 from logic_curriculum.generators.loginum.levels import EXPRESSIONS, Config
-from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 Goal = tuple[str, ...]  # what a fact is about: (attribute, entity) or (relation, first, second)
-VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
-"""Names of variables, in the order in which a rule's conditions use them."""
 TRIES = range(5)  # draws of a condition or a lookup before the rule is given up
 new = tuple.__new__  # makes a named tuple in half the time that calling its class takes
 _Item = TypeVar("_Item")

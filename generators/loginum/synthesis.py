@@ -3,30 +3,21 @@
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from logic_curriculum.generators.loginum.distractors import add_facts, add_rules
 from logic_curriculum.generators.loginum.knowledge import Knowledge
+from logic_curriculum.generators.loginum.language import Words
 from logic_curriculum.generators.loginum.levels import Config
 from logic_curriculum.generators.loginum.process import Process, build_process, process_key
 from logic_curriculum.generators.loginum.rules import DeadEndError, World
-from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, Rule
+from logic_curriculum.rewards.loginum.judge import GoldStep
 
 ATTEMPTS = 5_000  # processes that are drawn for one task before the generator gives up
 
 
 class SynthesisError(ValueError):
     """No task was found within the limits; the message says for what, and what to change."""
-
-
-class Step(NamedTuple):
-    """One rule application of the gold process."""
-
-    rule: int  # number of the rule, from 1
-    facts: tuple[int, ...]  # numbers of the facts that it uses, from 1
-    steps: tuple[int, ...]  # numbers of the earlier steps whose conclusions it uses, from 1
-    conclusion: Fact
 
 
 @dataclass(frozen=True)
@@ -36,7 +27,8 @@ class Sample:
     facts: tuple[Fact, ...]
     rules: tuple[Rule, ...]
     query: Query
-    steps: tuple[Step, ...]  # the gold process; the last step concludes what the query asks for
+    steps: tuple[GoldStep, ...]  # the last one concludes what the query asks for
+    conclusions: tuple[Fact, ...]  # of the steps
     answer: int
     height: int  # the number of steps of the longest chain
     key: str  # what the gold process has in common with those that differ in names and order only
@@ -63,7 +55,7 @@ def synthesize(
                 knowledge = Knowledge()
                 for fact in process.given.values():
                     knowledge.add_fact(fact)
-                if all(knowledge.add_rule(step.rule) for step in process.steps):
+                if all(knowledge.add_rule(step.rule) for step in process.derived.values()):
                     facts = add_facts(world, process, knowledge)
                     rules = add_rules(world, process, facts, knowledge)
                     return _in_order(world, process, facts, rules, key)
@@ -80,19 +72,21 @@ def _in_order(
 ) -> Sample:
     """Shuffle facts and rules, and number what the steps of the process use."""
     facts = [*process.given.values(), *more_facts]
-    rules = [*[step.rule for step in process.steps], *more_rules]
+    rules = [*[step.rule for step in process.derived.values()], *more_rules]
     fact_order, rule_order = list(range(len(facts))), list(range(len(rules)))
     world.shuffle(fact_order)
     world.shuffle(rule_order)
     fact_number = {goal: fact_order.index(place) + 1 for place, goal in enumerate(process.given)}
     step_number = {goal: number for number, goal in enumerate(process.derived, start=1)}
-    steps = []
-    for place, step in enumerate(process.steps):
+    steps, conclusions = [], [step.conclusion for step in process.derived.values()]
+    for place, step in enumerate(process.derived.values()):
         used_facts = tuple([fact_number[goal] for goal in step.uses if goal in fact_number])
         used_steps = tuple([step_number[goal] for goal in step.uses if goal in step_number])
-        steps.append(Step(rule_order.index(place) + 1, used_facts, used_steps, step.conclusion))
+        text = str(step.conclusion)
+        steps.append(GoldStep(text, rule_order.index(place) + 1, used_facts, used_steps))
     attribute, entity = process.root
-    ordered_facts = tuple([facts[place] for place in fact_order])
-    ordered_rules = tuple([rules[place] for place in rule_order])
+    told_facts = tuple([facts[place] for place in fact_order])
+    told_rules = tuple([rules[place] for place in rule_order])
     query, answer = Query(entity, attribute), process.value(process.root)
-    return Sample(ordered_facts, ordered_rules, query, tuple(steps), answer, process.height, key)
+    told, gold = (told_facts, told_rules, query), (tuple(steps), tuple(conclusions))
+    return Sample(*told, *gold, answer, process.height, key)

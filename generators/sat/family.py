@@ -5,8 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import and_
+from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import ValidationError
@@ -14,10 +13,15 @@ from pydantic import ValidationError
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.sat import levels, prompts
-from logic_curriculum.generators.sat.clauses import depth
-from logic_curriculum.generators.sat.grounding import TECHNIQUES, ground_by_model
-from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_alone, draw_pair
-from logic_curriculum.generators.sat.themes import SHIPPED, Atom, Theme, load_theme
+from logic_curriculum.generators.sat.sentences import (
+    SHIPPED,
+    TECHNIQUES,
+    Atom,
+    ground_by_model,
+    load_theme,
+    sentence,
+)
+from logic_curriculum.generators.sat.synthesis import ClauseSet, depth, draw
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.propositional import (
@@ -134,7 +138,7 @@ class SatFamily(Family):
         """Make a task.
 
         Raises:
-            ValueError: The preset has no such level, or the theme too few sentences.
+            ValueError: The preset has no such level, or no such set.
             RuntimeError: No clause sets were found, or no sentences by the language model.
         """
         language = options.chosen_language
@@ -143,30 +147,30 @@ class SatFamily(Family):
         rng = stream("sat text", *scope)
         consistent, config = _status(options, level, config, rng.random())
         config = options.config(config)
-        where = (stream("sat", *scope), lambda s: split_of_digest(digest(s)) == options.split)
-        if config.matched:
-            pair = draw_pair(config, *where)
-            clauses, shape = pair.consistent if consistent else pair.inconsistent, pair.shape
-        else:
-            clauses, shape = draw_alone(config, consistent, *where)
+        clauses, shape = draw(
+            config,
+            consistent,
+            stream("sat", *scope),
+            lambda shape: split_of_digest(digest(shape)) == options.split,
+        )
         formulas = [clause.formula() for clause in clauses.clauses]
         names = [f"v{number}" for number in range(1, config.variables + 1)]
-        tier = None if preset else self.tier(level)
-        about: dict[str, Any] = {"tier": tier, "split": options.split, "preset": preset or None}
         texts = tuple(map(str, formulas))
-        statements, affirmed = list(texts), {}
+        statements, affirmed, told = list(texts), {}, {}
         if language == "english":
-            theme, atoms = _ground(formulas, names, options, rng)
-            about["theme"] = theme.name
+            told["theme"], atoms = _ground(formulas, names, options, rng)
             if options.grounding is not None:
-                about["grounding"] = options.grounding
-            statements = [prompts.sentence(formula, atoms) for formula in formulas]
-            affirmed = {name: prompts.sentence(Variable(name), atoms) for name in names}
-        tables = TruthTables(names)
-        models = reduce(and_, clauses.tables, tables.full)
+                told["grounding"] = options.grounding
+            statements = [sentence(formula, atoms) for formula in formulas]
+            affirmed = {name: sentence(Variable(name), atoms) for name in names}
+        models = clauses.models
         certificate = prompts.wants_certificate(options.style)
         payload = SatPayload(texts, models != 0, affirmed, certificate)
-        about |= {
+        about = {
+            "tier": None if preset else self.tier(level),
+            "split": options.split,
+            "preset": preset or None,
+            **told,
             "language": language,
             "style": options.style,
             "variables": len(names),
@@ -177,7 +181,7 @@ class SatFamily(Family):
             "statements": statements,
         }
         prompt = prompts.write_prompt(statements, affirmed, names, language, options.style)
-        solution = _solution(clauses, tables, models, certificate)
+        solution = _solution(clauses, TruthTables(names), certificate)
         return Task(self.name, level, seed, prompt, solution, payload.to_dict(), about)
 
     def fingerprint(self, task: Task) -> str:
@@ -219,14 +223,14 @@ class SatFamily(Family):
         if preset is None or options.get("target") is not None or count != sizes.get(split):
             return [(count, {})]
         found = self.find_preset(preset)[1]
-        if found.composition is not None and options.get("clauses") is None:
+        if not found.configs[level].matched and options.get("clauses") is None:
             return [
                 (number, {"target": TARGETS[not consistent], "clauses": clauses})
-                for consistent, sizes in found.composition[level].items()
+                for consistent, sizes in found.sets[level].items()
                 for clauses, number in sorted(Counter(sizes).items())
             ]
-        counts = zip(found.counts[level], TARGETS, strict=True)
-        return [(number, {"target": target}) for number, target in counts if number]
+        counts = zip(TARGETS, map(len, found.sets[level].values()), strict=True)
+        return [(number, {"target": target}) for target, number in counts if number]
 
     def sly_answers(self, task: Task) -> dict[str, str]:
         """Return each verdict as it may be given unread, and both at once."""
@@ -243,11 +247,10 @@ def _status(
 
     ``coin`` is uniform in [0, 1). A ValueError says that the composition has no such set.
     """
-    composition = options.dataset.composition if options.dataset else None
-    if composition is None or options.clauses is not None:
+    if options.dataset is None or config.matched or options.clauses is not None:
         return (coin < 0.5 if options.target is None else options.target == "sat"), config
     asked = [True, False] if options.target is None else [options.target == "sat"]
-    sets = [(status, size) for status in asked for size in composition[level][status]]
+    sets = [(status, size) for status in asked for size in options.dataset.sets[level][status]]
     if not sets:
         raise ValueError(
             f"target={options.target!r} with preset={options.preset!r} at level {level}: the "
@@ -259,24 +262,21 @@ def _status(
 
 def _ground(
     formulas: Sequence[Formula], names: Sequence[str], options: SatOptions, rng: random.Random
-) -> tuple[Theme, dict[str, Atom]]:
+) -> tuple[str, dict[str, Atom]]:
+    """Return the name of a theme, and a sentence for each variable."""
     preset = options.dataset
     shipped = preset.themes if preset and preset.themes else SHIPPED
-    theme = load_theme(options.theme or rng.choice(shipped))
+    name = options.theme or rng.choice(shipped)
+    theme, name = load_theme(name), Path(name).stem
     if options.grounding is not None:
         model = load_model(options.llm)
-        return theme, ground_by_model(model, options.grounding, theme, formulas, names)
-    if len(theme.atoms) < len(names):
-        raise ValueError(
-            f"theme {theme.name!r} has {len(theme.atoms)} sentences for {len(names)} variables. "
-            "Choose a level with fewer, or a larger theme."
-        )
-    return theme, dict(zip(names, rng.sample(theme.atoms, len(names)), strict=True))
+        return name, ground_by_model(model, options.grounding, theme, formulas, names)
+    return name, dict(zip(names, rng.sample(theme.atoms, len(names)), strict=True))
 
 
-def _solution(clauses: ClauseSet, tables: TruthTables, models: int, is_proved: bool) -> str:
+def _solution(clauses: ClauseSet, tables: TruthTables, is_proved: bool) -> str:
     """Return the answer; its proof is the first model, or the core of the latest statements."""
-    assignment = core = None
+    models, assignment, core = clauses.models, None, None
     if is_proved and models:
         assignment = tables.assignment((models & -models).bit_length() - 1)
     elif is_proved:

@@ -43,8 +43,6 @@ class Config:
         fewest, most = self._limits()
         low, high = self.clauses
         where = f"clauses={self.clauses} with {self.variables} variables in mode {self.mode}"
-        if low > high:
-            raise ValueError(f"clauses={self.clauses}: give the fewest first, then the most")
         if low * min(self.variables, 3 if self.mode == "3sat" else MAX_LEAVES) < self.variables:
             raise ValueError(
                 f"{where}: so few clauses have no place for every variable. Ask for more clauses."
@@ -108,60 +106,45 @@ class Preset:
     """A dataset of the paper; its levels are the numbers of variables."""
 
     configs: Mapping[int, Config]  # number of variables → configuration
-    counts: Mapping[int, tuple[int, int]]
-    """Number of variables → consistent and inconsistent sets in Table 3."""
-    composition: Mapping[int, Sizes] | None = None
-    """Number of variables → the sizes of the paper's own sets; None for matched pairs."""
+    sets: Mapping[int, Sizes]
+    """Number of variables → the sizes of the paper's own sets. Matched pairs have their number
+    alone, as in Table 3."""
     themes: tuple[str, ...] | None = None  # what the sentences are about; by default, any theme
     language: str = "english"  # the language in which it was published
 
     def sizes(self, level: int) -> dict[str, int]:
         """Return the number of tasks of a level by split."""
-        return {"test": sum(self.counts[level])}
+        return {"test": sum(map(len, self.sets[level].values()))}
 
 
 _PAPER = yaml.safe_load(Path(__file__).with_name("paper_sets.yaml").read_text(encoding="utf-8"))
 
 
-def _paper_sets(name: str) -> dict[int, Sizes]:
-    sets = _PAPER[name]
-    return {n: {True: sets["consistent"][n], False: sets["inconsistent"][n]} for n in _VARIABLES}
-
-
-def _matched(name: str, configs: Mapping[int, Config], **more: Any) -> Preset:
-    sets = _paper_sets(name).items()
-    counts = {n: (len(sizes[True]), len(sizes[False])) for n, sizes in sets}
-    return Preset(configs, counts, **more)
+def _presets(name: str, paired: Mapping[int, Config], **more: Any) -> dict[str, Preset]:
+    """Return a dataset in matched pairs, and without matches in the composition of the paper."""
+    sets, alone = {}, {}
+    for n, config in paired.items():
+        consistent, inconsistent = (_PAPER[name][s][n] for s in ("consistent", "inconsistent"))
+        sets[n] = {True: consistent, False: inconsistent}
+        every = [*consistent, *inconsistent]
+        alone[n] = replace(config, clauses=(min(every), max(every)), matched=False)
+    return {name: Preset(paired, sets, **more), f"{name}-paper": Preset(alone, sets, **more)}
 
 
 PRESETS: dict[str, Preset] = {
-    "hard3sat": _matched(
+    **_presets(
         "hard3sat",
         {n: Config(n, (floor(RATIO * n),) * 2, mode="3sat") for n in _VARIABLES},
         themes=("banking",),
     ),
-    "uniform": _matched("uniform", {n: Config(n, (n, 5 * n), max_depth=3) for n in _VARIABLES}),
-    "symbolic": _matched(
+    **_presets("uniform", {n: Config(n, (n, 5 * n), max_depth=3) for n in _VARIABLES}),
+    **_presets(
         "symbolic",
         {n: Config(n, (5 if n == 3 else max(n, 9), 5 * n), mode="3sat") for n in _VARIABLES},
         language="symbolic",
     ),
 }
-"""Name → dataset. Clause sets come as matched pairs, so some cells of the paper do not exist here:
-``symbolic`` has at least 9 clauses (5 with three variables), see :class:`Config`."""
-
-
-def _as_in_the_paper(name: str) -> Preset:
-    """Return a preset without matches, each set of which has the size of one of the paper's."""
-    own, configs, composition = PRESETS[name], {}, _paper_sets(name)
-    for n, sizes in composition.items():
-        every = [*sizes[True], *sizes[False]]
-        configs[n] = replace(own.configs[n], clauses=(min(every), max(every)), matched=False)
-    return replace(own, configs=configs, composition=composition)
-
-
-PRESETS |= {f"{name}-paper": _as_in_the_paper(name) for name in tuple(PRESETS)}
-"""The same with the composition of the paper, where the size tells the status: docs/tasks-sat.md.
-
-The sizes, in ``paper_sets.yaml``, are not printed there but follow from its tables.
+"""Name → dataset. Matched pairs lack some cells of the paper: ``symbolic`` has at least 9 clauses
+(5 with three variables), see :class:`Config`. In the paper's composition, whose sizes are not
+printed but follow from its tables, the size tells the status: docs/tasks-sat.md.
 """

@@ -1,4 +1,4 @@
-"""The texts of a task: sentences of formulas, the prompt, and the answer as it is to be written.
+"""The texts of a task: the prompt, and the answer as it is to be written.
 
 The prompt of style ``paper`` is not ours: it is the one that the authors of LTGen asked models with
 (App. A.3, ``EXPERIMENTAL_EVALUATION_PROMPT``). The statements that are filled in are of our making.
@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from logic_curriculum.common.files import template
-from logic_curriculum.generators.sat.themes import Atom, sentence_case
-from logic_curriculum.rewards.engines.propositional import Compound, Formula, Variable
 
 STYLES = ("full", "compact", "certificate", "certificate_compact", "paper")
 LANGUAGES = ("english", "symbolic")
@@ -69,41 +67,3 @@ def write_solution(
     if proof is None:
         return result
     return f"{result}\n<certificate>{', '.join(map(str, proof))}</certificate>"
-
-
-def sentence(formula: Formula, atoms: Mapping[str, Atom]) -> str:
-    """Return a formula as a sentence, with a capital and a full stop; see :func:`say`."""
-    return f"{sentence_case(say(formula, atoms))}."
-
-
-def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
-    """Return the words of a formula, as in the middle of a sentence.
-
-    They can be read back in one way only (App. A.2): atoms contain no comma, no bracket and no word
-    that connects, every compound has words of its own, and within another, a list or a condition is
-    in brackets.
-
-    >>> from logic_curriculum.rewards.engines.propositional import parse
-    >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
-    >>> say(parse("(v1→¬(¬v1∨v2))"), atoms)
-    'if it rains, then it is not the case that (either it does not rain, or Al sings)'
-    """
-    match formula:
-        case Variable(name):
-            return atoms[name].text
-        case Compound("¬", (Variable(name),)):
-            return atoms[name].negation
-    parts = [
-        say(part, atoms) if part.operator in ("", "¬") else f"({say(part, atoms)})"
-        for part in formula.parts
-    ]
-    if formula.operator == "¬":
-        return f"it is not the case that {parts[0]}"
-    if formula.operator == "→":
-        return f"if {parts[0]}, then {parts[1]}"
-    if formula.operator == "∧":
-        connective, of_two, of_more = "and", "both", "each of these is true:"
-    else:
-        connective, of_two, of_more = "or", "either", "at least one of these is true:"
-    opening = of_two if len(parts) == 2 else of_more
-    return f"{opening} {', '.join(parts[:-1])}, {connective} {parts[-1]}"

@@ -289,10 +289,7 @@ def fact_meant(fact: tuple[Any, ...]) -> Meaning:
 
 def rule_meant(text: str) -> Meaning:
     conditions, conclusion = reference.renamed(reference.read_rule(text), "entity_")
-    needed = frozenset(
-        frozenset(fact for pattern in condition for _, fact in fact_meant(pattern))
-        for condition in conditions
-    )
+    needed = frozenset(frozenset(fact for _, fact in fact_meant(each)) for each in conditions)
     return rule(fact_meant(conclusion), needed)
 
 

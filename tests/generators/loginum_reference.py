@@ -2,8 +2,8 @@
 
 Nothing is shared with the engine that judges or with the generator. A fact is ``("is", entity,
 attribute, number)`` or ``("rel", relation, first, second)``; in rules, entities that begin with
-``?`` are variables. A rule is ``(conditions, conclusion)``, each condition a tuple of patterns of
-which one has to hold; the conclusion's number is an expression, a nested tuple.
+``?`` are variables. A rule is ``(conditions, conclusion)``; the conclusion's number is an
+expression, a nested tuple.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 Fact = tuple[Any, ...]
-Rule = tuple[tuple[tuple[Fact, ...], ...], Fact]
+Rule = tuple[tuple[Fact, ...], Fact]
 Binding = dict[str, str]
 Way = tuple[int, frozenset[Fact]]
 """Number of a rule, from 1, and the facts that it fires from."""
@@ -50,11 +50,7 @@ def read_fact(text: str) -> Fact:
 def read_rule(text: str) -> Rule:
     left, arrow, right = text.partition(" -> ")
     assert arrow, f"{text} has no arrow"
-    return tuple(map(_read_condition, left.split(" & "))), _read_conclusion(right)
-
-
-def _read_condition(text: str) -> tuple[Fact, ...]:
-    return (read_fact(text),)
+    return tuple(map(read_fact, left.split(" & "))), _read_conclusion(right)
 
 
 def _read_conclusion(text: str) -> Fact:
@@ -142,17 +138,17 @@ def _sort(known: Iterable[Fact]) -> Mapping[tuple[str, str], list[Fact]]:
 
 
 def _matches(
-    conditions: Sequence[tuple[Fact, ...]], binding: Binding, shelves: Mapping[Any, list[Fact]]
+    conditions: Sequence[Fact], binding: Binding, shelves: Mapping[Any, list[Fact]]
 ) -> Iterator[tuple[Binding, Uses]]:
     if not conditions:
         yield binding, ()
         return
-    for pattern in conditions[0]:
-        for fact in shelves.get((pattern[0], pattern[2 if pattern[0] == "is" else 1]), ()):
-            wider = _unified(pattern, fact, binding)
-            if wider is not None:
-                for found, uses in _matches(conditions[1:], wider, shelves):
-                    yield found, (fact, *uses)
+    pattern, *others = conditions
+    for fact in shelves.get((pattern[0], pattern[2 if pattern[0] == "is" else 1]), ()):
+        wider = _unified(pattern, fact, binding)
+        if wider is not None:
+            for found, uses in _matches(others, wider, shelves):
+                yield found, (fact, *uses)
 
 
 def _unified(pattern: Fact, fact: Fact, binding: Binding) -> Binding | None:

@@ -11,13 +11,15 @@ from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.sat import grounding
-from logic_curriculum.generators.sat.grounding import (
+from logic_curriculum.generators.sat import sentences
+from logic_curriculum.generators.sat.sentences import (
+    SHIPPED,
+    Atom,
     GroundingError,
     _read_negation,
     ground_by_model,
+    load_theme,
 )
-from logic_curriculum.generators.sat.themes import SHIPPED, Atom, load_theme
 from logic_curriculum.rewards.engines.propositional import parse
 
 FORMULAS = [parse("(v1∨¬v2)"), parse("¬v1")]
@@ -26,7 +28,7 @@ NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo",
 
 @pytest.fixture(autouse=True)
 def _few_tries(monkeypatch):
-    monkeypatch.setattr(grounding, "TRIES", 2)
+    monkeypatch.setattr(sentences, "TRIES", 2)
 
 
 def reply(prompt: str, sentence: str, score: str = "9") -> str:
@@ -40,12 +42,8 @@ def reply(prompt: str, sentence: str, score: str = "9") -> str:
     return f"<sentence>{sentence}</sentence>"
 
 
-def sentences():
-    return (f"{name} has signed the lease" for name in itertools.cycle(NAMES))
-
-
 def able(**options):
-    texts = sentences()
+    texts = (f"{name} has signed the lease" for name in itertools.cycle(NAMES))
 
     def script(body):
         prompt = body["messages"][-1]["content"]

@@ -17,7 +17,7 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, LLMError, Question, load_model
-from logic_curriculum.generators.sat.grounding import GroundingError
+from logic_curriculum.generators.sat.sentences import GroundingError
 
 PATIENCE = 240
 """Seconds in which the server has to start."""

@@ -12,9 +12,8 @@ from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.loginum.language import Speaker
+from logic_curriculum.generators.loginum.language import Speaker, Words
 from logic_curriculum.generators.loginum.refinement import Meaning
-from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric.syntax import parse_rule
 
 MEANING = Meaning(

@@ -18,7 +18,6 @@ import loginum_reference as reference
 import pytest
 from loginum_ambiguity import readings
 from loginum_meanings import fact_meant, query_meant, rule_meant
-from loginum_prompts import read_prompt
 from loginum_reference import Fact, Rule
 
 from logic_curriculum.generators import Task, generate
@@ -166,7 +165,7 @@ def faults_of_sizes(task: Task, sizes: Sizes) -> Iterator[str]:
     seen = Understood(task.verification)
     if (len(seen.facts), len(seen.rules)) != sizes.of_depth(task.level):
         yield f"{len(seen.facts)} facts and {len(seen.rules)} rules"
-    patterns = [p for conditions, _ in seen.rules for condition in conditions for p in condition]
+    patterns = [condition for conditions, _ in seen.rules for condition in conditions]
     ends = [conclusion for _, conclusion in seen.rules]
     everything = seen.facts + patterns + ends
     entities = {name for f in seen.facts for name in (f[1:2] if f[0] == "is" else f[2:])}
@@ -180,8 +179,6 @@ def faults_of_sizes(task: Task, sizes: Sizes) -> Iterator[str]:
     for conditions, conclusion in seen.rules:
         if len(conditions) not in sizes.conditions:
             yield f"{len(conditions)} conditions"
-        if any(len(condition) > 1 for condition in conditions):
-            yield "a condition with alternatives"
         if conclusion[0] == "is":
             yield from _faults_of_expression(conclusion[3], sizes)
     yield from (
@@ -207,6 +204,39 @@ def _numbers(expression: Any) -> Iterator[int]:
     elif isinstance(expression, tuple):
         for part in expression:
             yield from _numbers(part)
+
+
+_FULL = re.compile(
+    r".*\n\nFacts:\n(?P<facts>(?:fact_\d+: [^\n]+\n)+)"
+    r"\nRules:\n(?P<rules>(?:rule_\d+: [^\n]+\n)+)"
+    r"\nQuery: (?P<query>[^\n]+)",
+    re.DOTALL,
+)
+_COMPACT = re.compile(
+    r"(?P<facts>(?:fact_\d+: [^\n]+\n)+)(?P<rules>(?:rule_\d+: [^\n]+\n)+)(?P<query>[^\n]+)\n"
+    r'Write the lines "Reasoning:", "… =>> int_1: …", "Answer: \\boxed\{…\}"\n'
+)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    facts: tuple[str, ...]
+    rules: tuple[str, ...]
+    query: str
+
+
+def read_prompt(prompt: str, style: str) -> Prompt:
+    found = (_FULL if style == "full" else _COMPACT).fullmatch(prompt)
+    assert found, f"{prompt!r} is no prompt"
+    return Prompt(
+        _sentences("fact", found["facts"]), _sentences("rule", found["rules"]), found["query"]
+    )
+
+
+def _sentences(kind: str, lines: str) -> tuple[str, ...]:
+    pairs = [line.split(": ", 1) for line in lines.splitlines()]
+    assert [label for label, _ in pairs] == [f"{kind}_{n}" for n in range(1, len(pairs) + 1)]
+    return tuple(sentence for _, sentence in pairs)
 
 
 def faults_of_prompt(task: Task, style: str) -> Iterator[str]:

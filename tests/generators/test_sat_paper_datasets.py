@@ -1,13 +1,15 @@
-"""The paper's own datasets: their sizes against its tables, and Algorithm 1's inputs as options."""
+"""The paper's datasets: sizes against its tables, and Algorithm 1's inputs as options."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from statistics import fmean, stdev
 
+import pyarrow.parquet as pq
 import pytest
 
-from logic_curriculum.generators import generate
+from logic_curriculum.generators import build_dataset, generate, registry
 from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.sampling import published_tasks
 from logic_curriculum.generators.sat.levels import PRESETS
@@ -57,13 +59,11 @@ def differing(groups: list[list[int]], printed: str) -> list[tuple[float, float]
 
 @pytest.mark.parametrize("name", PAPER)
 def test_the_sizes_of_the_paper_s_sets_are_those_of_its_tables(name):
-    preset = PRESETS[name]
-    for n, sizes in preset.composition.items():
-        assert (len(sizes[True]), len(sizes[False])) == preset.counts[n]  # Table 3
+    sets = PRESETS[name].sets.values()
     for status, expected in zip((True, False), TABLE_4[name], strict=True):
-        found = Counter(interval(c) for s in preset.composition.values() for c in s[status])
+        found = Counter(interval(c) for s in sets for c in s[status])
         assert [found[place] for place in range(8)] == expected
-    every = [[*sizes[True], *sizes[False]] for sizes in preset.composition.values()]
+    every = [[*sizes[True], *sizes[False]] for sizes in sets]
     flat = [clauses for sizes in every for clauses in sizes]
     assert len(set(flat)) == GROUPS[name]
     if name in TABLE_5:
@@ -74,7 +74,7 @@ def test_the_sizes_of_the_paper_s_sets_are_those_of_its_tables(name):
 
 @pytest.mark.parametrize("name", PAPER)
 def test_tasks_and_datasets_have_the_composition(name):
-    sizes = PRESETS[name].composition
+    sizes = PRESETS[name].sets
     levels = [3, 5, 12]
     tasks = published_tasks("sat", levels, 0, preset=name)
     found = Counter((t.level, t.verification["satisfiable"], t.metadata["clauses"]) for t in tasks)
@@ -84,7 +84,7 @@ def test_tasks_and_datasets_have_the_composition(name):
     plan = make_plan("sat", [12], splits=None, sizes=None, seed=0, options={"preset": name})
     (file,) = plan.files()
     parts = {(p.options["target"], p.options["clauses"]): p.count for p in file.parts}
-    assert sum(parts.values()) == file.count == sum(PRESETS[name].counts[12])
+    assert sum(parts.values()) == file.count == sum(map(len, sizes[12].values()))
     drawn = {generate("sat", 12, seed, preset=name).metadata["clauses"] for seed in range(9)}
     assert drawn <= {clauses for status in sizes[12] for clauses in sizes[12][status]}
 
@@ -124,6 +124,10 @@ def test_the_inputs_of_algorithm_1_are_options(target, mode, matched):
         ({"operators": "¬+"}, "operators='¬\\+'"),
         ({"mode": "cnf"}, "choose one of uniform, 3sat"),
         ({"mode": "3sat", "clauses": 5, "variables": 5}, "Ask for 9 or more"),
+        ({"mode": "3sat", "clauses": 4, "variables": 3}, "Ask for 5 or more"),
+        ({"mode": "3sat", "clauses": 9, "variables": 2}, "three different"),
+        ({"clauses": 2}, "Ask for 3 or more"),
+        ({"operators": "¬"}, "operators='¬'"),
         ({"mode": "3sat", "clauses": 100, "variables": 4, "matched": False}, "always inconsistent"),
         ({"clauses": 1, "variables": 12, "matched": False}, "no place for every variable"),
     ],
@@ -138,3 +142,83 @@ def test_a_set_that_is_not_found_is_given_up_with_a_reason():
     asked = {"mode": "3sat", "variables": 6, "clauses": 6, "matched": False, "target": "unsat"}
     with pytest.raises(RuntimeError, match="Ask for more clauses"):
         generate("sat", 1, 0, **asked)
+
+
+# Datasets of matched pairs
+
+# Variables, then consistent and inconsistent sets of hard3sat, uniform and symbolic.
+TABLE_3 = """
+ 3  5 5  5 5  5 5
+ 4  4 5  5 5  5 5
+ 5  5 5  5 5  5 5
+ 6  3 5  5 5  5 5
+ 7  3 5  5 5  5 5
+ 8  4 5  5 5  5 5
+ 9  3 5  5 4  5 5
+10  0 5  5 5  5 5
+11  2 5  4 5  5 5
+12  1 5  5 5  5 5
+13  2 5  3 4  5 5
+14  2 5  4 5  5 5
+15  3 5  5 5  5 5
+16  3 5  4 5  5 5
+17  1 5  4 5  5 5
+18  2 5  3 4  5 5
+19  0 5  4 5  5 5
+"""
+TOTALS = {"hard3sat": (43, 85), "uniform": (76, 82), "symbolic": (85, 85)}
+
+
+def columns() -> dict[str, dict[int, tuple[int, int]]]:
+    rows = [list(map(int, line.split())) for line in TABLE_3.strip().splitlines()]
+    return {
+        name: {row[0]: (row[1 + 2 * place], row[2 + 2 * place]) for row in rows}
+        for place, name in enumerate(TOTALS)
+    }
+
+
+@pytest.mark.parametrize("name", TOTALS)
+def test_each_preset_has_the_counts_of_table_3(name):
+    sets = PRESETS[name].sets
+    counts = {n: (len(sizes[True]), len(sizes[False])) for n, sizes in sets.items()}
+    assert counts == columns()[name]
+    assert tuple(map(sum, zip(*counts.values(), strict=True))) == TOTALS[name]
+
+
+@pytest.mark.parametrize("name", TOTALS)
+def test_a_dataset_of_a_preset_is_made_of_both_kinds_in_those_numbers(name):
+    plan = make_plan("sat", None, splits=None, sizes=None, seed=0, options={"preset": name})
+    assert plan.levels == registry.family("sat").levels(name)
+    for file in plan.files():
+        parts = {part.options["target"]: part.count for part in file.parts}
+        assert (parts.get("sat", 0), parts["unsat"]) == columns()[name][file.level]
+        assert sum(parts.values()) == file.count
+        assert file.split == "test"
+
+
+@pytest.mark.parametrize(
+    ("split", "count", "options"),
+    [
+        ("test", 20, {"preset": "hard3sat"}),  # another number than the paper's nine
+        ("train", 9, {"preset": "hard3sat"}),  # the paper's number, of another split
+        ("test", 9, {"preset": "hard3sat", "target": "unsat"}),
+        ("test", 50, {}),  # the ladder
+    ],
+)
+def test_elsewhere_a_coin_decides(split, count, options):
+    assert registry.family("sat").published_parts(split, 4, count, options) == [(count, {})]
+
+
+def test_each_of_the_rarer_kind_stands_with_its_match_and_places_tell_nothing(tmp_path):
+    build_dataset("sat", [4, 10], out=tmp_path / "set", num_proc=1, preset="hard3sat")
+
+    for level, expected in ((4, (4, 5)), (10, (0, 5))):
+        table = pq.read_table(tmp_path / "set" / "data" / "test" / f"level-{level:02d}.parquet")
+        rows = table.to_pylist()
+        labels = [row["consistent"] for row in rows]
+        assert (sum(labels), len(labels) - sum(labels)) == expected
+        if all(expected):
+            assert [row["id"] for row in rows] == sorted(row["id"] for row in rows)
+        shapes = Counter(json.loads(row["metadata"])["shape_key"] for row in rows)
+        twins = Counter({2: expected[0], 1: expected[1] - expected[0]})
+        assert Counter(shapes.values()) == twins

@@ -12,8 +12,8 @@ from sat_reader import Reader
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
-from logic_curriculum.generators.sat.levels import LEVELS, PRESETS, Config
-from logic_curriculum.generators.sat.themes import load_theme
+from logic_curriculum.generators.sat.levels import LEVELS, PRESETS
+from logic_curriculum.generators.sat.sentences import load_theme
 
 ALL_LEVELS = range(1, len(LEVELS) + 1)
 SAT = family("sat")
@@ -169,36 +169,10 @@ def test_a_fair_coin_decides_which_of_a_pair_is_asked_about():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        # no pair can have these sizes
-        ({"clauses": (8, 8), "mode": "3sat"}, "Ask for 9 or more"),
-        ({"clauses": (29, 29), "mode": "3sat"}, "always inconsistent"),
-        ({"variables": 3, "clauses": (4, 4), "mode": "3sat"}, "Ask for 5 or more"),
-        ({"variables": 2, "clauses": (9, 9), "mode": "3sat"}, "three different"),
-        ({"clauses": (2, 2)}, "Ask for 3 or more"),
-        ({"operators": "∧∨→"}, "without ¬"),
-        # values out of range
-        ({"variables": 1}, "variables\n.* 2"),
-        ({"variables": 21}, "variables\n.* 20"),
-        ({"clauses": (5, 4)}, "fewest first"),
-        ({"mode": "cnf"}, "'uniform' or '3sat'"),
-        ({"operators": "¬⊕"}, "operators"),
-        ({"operators": "¬"}, "operators"),
-        ({"max_depth": 0}, "max_depth"),
-        ({"min_share": 0.9}, "min_share"),
-    ],
-)
-def test_sizes_that_no_pair_can_have_are_refused(arguments, named):
-    with pytest.raises(ValueError, match=named):
-        Config(**{"variables": 4, "clauses": (9, 9), **arguments})
-
-
-@pytest.mark.parametrize(
     ("options", "named"),
     [
         ({"level": 11}, "levels are 1 to 10"),
-        ({"preset": "hard"}, "hard3sat, uniform, symbolic"),
+        ({"preset": "hard"}, "hard3sat, hard3sat-paper, uniform"),
         ({"level": 20, "preset": "uniform"}, "levels 3-19"),
         ({"theme": "moon"}, "banking"),
         ({"target": "maybe"}, "sat, unsat"),

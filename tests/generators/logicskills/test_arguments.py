@@ -11,9 +11,9 @@ from logic_curriculum.generators.logicskills.arguments import (
     draw_schema,
     link_topics,
 )
-from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.generators.logicskills.models import rename_structure, structure_json
 from logic_curriculum.generators.logicskills.sentences import (
+    DOMAIN_AXIOM,
     canonical_text,
     draw_renaming,
     rename_formula,

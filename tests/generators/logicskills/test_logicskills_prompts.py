@@ -7,11 +7,10 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.logicskills import prompts
-from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
+from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM
 from logic_curriculum.rewards import judge_batch
 
 FAMILIES = ("symbolization", "countermodel", "validity")
-STYLES = ("full", "compact", "paper")
 
 SENTENCE = (
     "Hazel saw Alfred and not all donkeys kicked Alfred.",

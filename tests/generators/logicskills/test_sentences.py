@@ -4,7 +4,6 @@ import random
 from itertools import permutations
 
 import pytest
-from random_sentences import COMPOUND_SHAPES, SENTENCE_TYPES
 from table_3 import TABLE_3
 
 from logic_curriculum.generators.logicskills.constructions import (
@@ -14,9 +13,15 @@ from logic_curriculum.generators.logicskills.constructions import (
     shape_type,
     types_of,
 )
-from logic_curriculum.generators.logicskills.lexicon import load_lexicon
-from logic_curriculum.generators.logicskills.sentences import compound, realize, simple_sentences
+from logic_curriculum.generators.logicskills.sentences import (
+    compound,
+    load_lexicon,
+    realize,
+    simple_sentences,
+)
+from logic_curriculum.rewards.engines.fol.syntax import parse
 
+COMPOUND_SHAPES = [shape for clauses in (2, 3, 4, 6) for shape in SHAPES[clauses]]
 LEXICONS = [load_lexicon(name) for name in ("english", "carroll")]
 ENGLISH, CARROLL = LEXICONS
 EVERY = simple_sentences(tuple(SIMPLE_TYPES), two_verbs=True)
@@ -43,7 +48,8 @@ def test_each_sentence_of_table_3_is_made_with_its_type_counterpart_and_formula(
 
 def test_all_thirty_types_of_table_3_are_among_ours():
     assert len(TABLE_3) == 30
-    assert set(dict.fromkeys(row[0] for row in TABLE_3)) <= set(SENTENCE_TYPES)
+    ours = {*SIMPLE_TYPES, *map(shape_type, COMPOUND_SHAPES)}
+    assert {row[0] for row in TABLE_3} <= ours
 
 
 @pytest.mark.parametrize("lexicon", LEXICONS, ids=lambda item: item.name)
@@ -62,3 +68,20 @@ def test_no_text_of_a_compound_has_two_formulas(lexicon):
             readings.setdefault(realize(sentence, lexicon), set()).add(str(sentence.formula))
     assert len(readings) > 1000
     assert all(len(formulas) == 1 for formulas in readings.values())
+
+
+def test_a_key_has_the_symbols_of_the_formula_in_alphabetic_order():
+    assert list(ENGLISH.key(parse("(Pca∧∃x(Mx∧¬Hx))")).items()) == [
+        ("H", "[1] drank"),
+        ("M", "[1] is a donkey"),
+        ("P", "[1] saw [2]"),
+        ("a", "Alfred"),
+        ("c", "Hazel"),
+    ]
+
+
+def test_words_of_a_sort_and_form_differ():
+    for lexicon in LEXICONS:
+        for section in (lexicon.names, lexicon.kinds, lexicon.monadic, lexicon.binary):
+            words = [item for forms in section.values() for item in forms.items()]
+            assert len(words) == len(set(words))

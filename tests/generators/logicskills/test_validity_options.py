@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.sentences import (
     draw_renaming,
+    load_lexicon,
     realize,
     rename_sentence,
 )

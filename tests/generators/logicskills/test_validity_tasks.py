@@ -1,12 +1,11 @@
 """Validity tasks: exactly one option follows, every premise is needed, nothing else tells it."""
 
-import random
 from collections import Counter
 from functools import cache
 from itertools import permutations
 
 import pytest
-from brute_force import random_structure, true_in
+from brute_force import true_in
 
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import validity as module
@@ -52,19 +51,6 @@ def check_refutations(found):
 
 def test_every_other_option_is_false_in_a_structure_where_the_premises_are_true():
     check_refutations(tasks())
-
-
-def test_the_right_option_is_true_in_random_structures_where_the_premises_are():
-    met = 0
-    rng = random.Random(1)
-    structures = [random_structure(rng, rng.randint(3, 7), axiom=True) for _ in range(60)]
-    for task in tasks():
-        conclusion = task.metadata["options"][right(task) - 1]
-        for structure in structures:
-            if all(true_in(structure, premise) for premise in premises_of(task)):
-                met += 1
-                assert true_in(structure, conclusion)
-    assert met > 50
 
 
 def check_needs(found):
