@@ -19,7 +19,7 @@ from functools import cached_property, partial
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from common import SUPERFICIAL, Answer, Examples, Option, Shortcuts, main
+from common import Answer, Examples, Option, Shortcuts, main
 from common import Example as TaskExample
 
 from logic_curriculum.generators import Task, generate
@@ -297,13 +297,6 @@ def each_positive(shown: Shown) -> str:
     return written(shown, rule)
 
 
-HANDWRITTEN: dict[str, Answer] = {
-    "always true": lambda shown: f"{shown.vocabulary.target}(_).",
-    "never true": lambda shown: f"{shown.vocabulary.target}(T) :- fail.",
-    "a clause for each positive example": each_positive,
-}
-
-
 # -- Short conjunctions ----------------------------------------------------------------------------
 
 
@@ -359,23 +352,23 @@ def options(example: TaskExample) -> list[Option]:
     return found
 
 
-STRATEGIES: dict[str, dict[str, Answer]] = {
-    SUPERFICIAL: HANDWRITTEN,
-    "without labels": {"a condition that half of the trains meet": half_of_the_trains},
+STRATEGIES: dict[str, Answer] = {
+    "always true": lambda shown: f"{shown.vocabulary.target}(_).",
+    "never true": lambda shown: f"{shown.vocabulary.target}(T) :- fail.",
+    "a clause for each positive example": each_positive,
+    "a condition that half of the trains meet (without labels)": half_of_the_trains,
 }
+PAID = partial(Shortcuts, "slr", "slr_reward", view, by_level=True)
 KINDS = {
-    "slr": Shortcuts(
-        "slr", "slr_reward", view, STRATEGIES,
-        {"without labels": {"any conjunctions": options}},
-        {"template": {"best one found": partial(best_template, "test")}},
-        by_level=True,
+    "slr": PAID(
+        STRATEGIES,
+        {"any conjunctions (without labels)": options},
+        {"best one found (template)": partial(best_template, "test")},
     ),
-    "slr-in-training": Shortcuts(
-        "slr", "slr_reward", view, {},
-        trained={"template": {"best one found": partial(best_template, "train")}},
-        by_level=True, split="train",
+    "slr-in-training": PAID(
+        trained={"best one found (template)": partial(best_template, "train")}, split="train"
     ),
-}  # fmt: skip
+}
 
 if __name__ == "__main__":
     main(KINDS)
