@@ -23,14 +23,7 @@ from typing import Any, NamedTuple
 import yaml
 from scipy import stats
 
-from logic_curriculum.curriculum.evaluation.charts import (
-    PASS_RATES,
-    SPLIT_STYLES,
-    Chart,
-    Point,
-    Series,
-    save,
-)
+from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, SPLIT_STYLES
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.run_settings import StepLog
 
@@ -166,24 +159,8 @@ def reached(runs: Sequence[Run], goal: float) -> str:
     return "not reached"
 
 
-def curves(arms: dict[str, list[Run]]) -> list[Chart]:
-    """Return LRL over completions, means with their standard errors, by kind of rule."""
-    charts = []
-    for split, title in (("known", "known rules"), ("new", "new rules")):
-        series = []
-        for colour, (arm, own) in enumerate(arms.items()):
-            points = []
-            for at, place in enumerate(own[0].completions):
-                values = [lrl(each, split, at) for each in own]
-                mean, error = fmean(values), stats.sem(values) if len(values) > 1 else 0.0
-                points.append(Point(place, mean, mean - error, mean + error))
-            series.append(Series(arm, points, colour))
-        charts.append(Chart(title, "completions", "LRL", series, y_limits=(0.0, 8.0)))
-    return charts
-
-
 def table(path: Path) -> None:
-    """Print the table of a folder's runs, or of a file of results, and draw the curves beside."""
+    """Print the table of a folder's runs, or of a file of results."""
     if path.is_dir():
         found = [measure(done.parent) for done in path.glob(f"*-*-*/{SECONDS}")]
         lines = [json.dumps(each._asdict()) + "\n" for each in sorted(found)]
@@ -201,7 +178,6 @@ def table(path: Path) -> None:
         paired = [each for each in own if (each.start, each.seed) in first]
         rows.append(row(paired, [first[each.start, each.seed] for each in paired]))
     print(markdown_table(HEADER.format(next(iter(arms))).split(" | "), rows))
-    save(path.with_suffix(".png"), curves(arms))
 
 
 def main() -> None:

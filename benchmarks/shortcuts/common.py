@@ -82,7 +82,6 @@ class Shortcuts:
     """Strategies that are made of training tasks."""
     chance: float | None = None  # None: what the best constant of the level earns in training
     by_level: bool = False  # whether each level has a column, or each tier
-    split: str = "test"  # of the tasks that strategies are tested on
     task_options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -257,6 +256,6 @@ def main(kinds: Mapping[str, Shortcuts]) -> None:
             )
         options = {**shortcuts.task_options, **({"preset": preset} if preset else {})}
         train = make(shortcuts, "train", 0, given.train, given.levels, options)
-        test = make(shortcuts, shortcuts.split, FIRST_TEST_SEED, given.tasks, given.levels, options)
+        test = make(shortcuts, "test", FIRST_TEST_SEED, given.tasks, given.levels, options)
         print(f"## {kind}{preset and f', {preset}'}\n\n{len(train):,} training tasks\n")
         print(f"{table(shortcuts, train, test, options)}\n", flush=True)

@@ -15,8 +15,8 @@ Each strategy sees what a model sees, the prompt and the examples in it, and wri
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import combinations, groupby
+from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 from common import Answer, Examples, Option, Shortcuts, main
@@ -270,12 +270,12 @@ class Climber:
         return reached, best
 
 
-def best_template(split: str, train: Examples) -> Answer:
-    """Search for the best template of each level, on as many tasks of a split as there are here."""
+def best_template(train: Examples) -> Answer:
+    """Search for the best template of each level, on as many test tasks as there are here."""
     best: dict[int, Rule] = {}
     for level in dict.fromkeys(example.task.level for example in train):
         seeds = range(FIRST_SEED, FIRST_SEED + len(train))
-        views = [view(generate("slr", level, seed, split=split)) for seed in seeds]
+        views = [view(generate("slr", level, seed, split="test")) for seed in seeds]
         climber = Climber(views, level_of(level).caps, random.Random(f"templates {level}"))
         value, best[level] = max(
             (climber.climb() for _ in range(CLIMBS)), key=lambda found: found[0]
@@ -314,24 +314,6 @@ def conjunctions(shown: Shown) -> Iterator[tuple[Condition, ...]]:
                 yield from ((Condition((one, other), some),) for some in (True, False))
 
 
-def size(conjunction: tuple[Condition, ...]) -> int:
-    return sum(len(condition.literals) for condition in conjunction)
-
-
-def half_of_the_trains(shown: Shown) -> str:
-    """Pick a shortest condition that half of the trains shown meet, without their labels."""
-    program = shown.judged.shown
-    for _, alike in groupby(conjunctions(shown), key=size):
-        texts = [written(shown, (conjunction,)) for conjunction in alike]
-        called = [outcomes(shown, program, text).bit_count() for text in texts]
-        halves = [
-            text for text, n in zip(texts, called, strict=True) if 2 * n == program.examples.count
-        ]
-        if halves:
-            return shown.rng().choice(halves)
-    return ""
-
-
 def options(example: TaskExample) -> list[Option]:
     """Describe some short conjunctions, without the labels of the examples shown."""
     shown: Shown = example.view
@@ -356,18 +338,17 @@ STRATEGIES: dict[str, Answer] = {
     "always true": lambda shown: f"{shown.vocabulary.target}(_).",
     "never true": lambda shown: f"{shown.vocabulary.target}(T) :- fail.",
     "a clause for each positive example": each_positive,
-    "a condition that half of the trains meet (without labels)": half_of_the_trains,
 }
-PAID = partial(Shortcuts, "slr", "slr_reward", view, by_level=True)
 KINDS = {
-    "slr": PAID(
+    "slr": Shortcuts(
+        "slr",
+        "slr_reward",
+        view,
         STRATEGIES,
         {"any conjunctions (without labels)": options},
-        {"best one found (template)": partial(best_template, "test")},
-    ),
-    "slr-in-training": PAID(
-        trained={"best one found (template)": partial(best_template, "train")}, split="train"
-    ),
+        {"best one found (template)": best_template},
+        by_level=True,
+    )
 }
 
 if __name__ == "__main__":
