@@ -59,7 +59,7 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     to_ast,
 )
 from logic_curriculum.rewards.engines.numeric import syntax
-from logic_curriculum.rewards.engines.numeric.engine import Closure, ConflictError, closure
+from logic_curriculum.rewards.engines.numeric.engine import ConflictError, closure
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Lookup, Rule
 
@@ -303,52 +303,38 @@ class World:
     defaults: list[Fact] = field(default_factory=list)  # values of 0 that the query depends on
 
     def value(self) -> int:
-        """Return the query's value by the engine, with defaults as facts.
+        """Return the query's value by the engine, with defaults as facts."""
+        self._value(self.query, {fact[:2]: fact[2] for fact in self.facts})
+        return closure([*self.facts, *self.defaults], self.rules).value(*self.query) or 0
 
-        Attributes that wait for each other are 0, which is a ConflictError where a rule differs.
+    def _value(self, pair: Lookup, known: dict[Any, Any], path: tuple[Lookup, ...] = ()) -> Any:
+        """Return the value of an attribute or None, and note the defaults on the way.
+
+        The path has the attributes that wait for this one; none is computed from itself.
         """
-        relevant = self._relevant()
-        while True:
-            known = closure([*self.facts, *self.defaults], self.rules)
-            ways = (way for pair in relevant for way in self._ways(pair))
-            missing = list(dict.fromkeys(n for n, used in ways if used and known.value(*n) is None))
-            if not missing:
-                return known.value(*self.query) or 0
-            awaited = self._awaited(relevant, known)
-            found = [pair for pair in missing if pair not in awaited] or missing
-            self.defaults += [AttributeFact(*pair, 0) for pair in found]
-
-    def _relevant(self) -> list[Lookup]:
-        """Return the attributes that the query may depend on, itself first."""
-        found = [self.query]
-        for pair in found:
-            for needed, _ in self._ways(pair):
-                if needed not in found:
-                    found.append(needed)
-        return found
-
-    def _ways(self, pair: Lookup) -> Iterator[tuple[Lookup, bool]]:
-        """Yield, for each way to derive an attribute, what it needs, and if it computes with it."""
+        if pair in known or pair in path:
+            return known.get(pair)
+        path, value = (*path, pair), None
         for rule in self.rules:
             (condition,), end = rule.conditions, rule.conclusion
             if not isinstance(end, syntax.Assignment) or end.attribute != pair.attribute:
                 continue
             if isinstance(condition, AttributeFact):
-                yield Lookup(pair.entity, condition.attribute), False
+                asked = Lookup(pair.entity, condition.attribute)
+                if self._value(asked, known, path) == condition.value:
+                    value = end.expression.value(known.__getitem__)
                 continue
+            (lookup,) = rule.lookups()
             for fact in self.facts:
-                if fact[:2] == (condition.relation, pair.entity):
-                    yield Lookup(str(fact[2]), rule.lookups()[0].attribute), True
-
-    def _awaited(self, relevant: Sequence[Lookup], known: Closure) -> set[Lookup]:
-        """Return the unknown attributes that a rule may still derive."""
-        ways = {pair: list(self._ways(pair)) for pair in relevant if known.value(*pair) is None}
-        awaited: set[Lookup] = set()
-        while True:
-            more = {p for p in ways if any(used or needed in awaited for needed, used in ways[p])}
-            if more == awaited:
-                return awaited
-            awaited = more
+                needed = Lookup(str(fact[2]), lookup.attribute)
+                if fact[:2] != (condition.relation, pair.entity) or needed in path:
+                    continue
+                if self._value(needed, known, path) is None:
+                    known[needed] = 0
+                    self.defaults.append(AttributeFact(*needed, 0))
+                value = end.expression.value({lookup: known[needed]}.__getitem__)
+        known[pair] = value
+        return value
 
 
 def read_world(row: Row) -> World:
