@@ -2,11 +2,10 @@
 
     python benchmarks/shortcuts/logicskills.py [--kinds validity] [--tasks 100] [--train 400]
 
-Each strategy sees what a model sees and answers without reasoning. On validity, the highest or the
-lowest by each of some scores is chosen, and learners choose by *looks* (of the options alone),
-*overlap* (with the premises as well) and *words* (each of an option beside those of logic in the
-premises, and those beside an option's clauses there). *Structural* strategies do part of the work:
-they know the form of each sentence.
+Each strategy sees what a model sees and answers without reasoning. On validity, learners choose by
+*looks* (scores of the options alone), *overlap* (with the premises as well) and *words* (each of an
+option beside those of logic in the premises, and those beside an option's clauses there).
+*Structural* strategies do part of the work: they know the form of each sentence.
 """
 
 import json
@@ -21,7 +20,6 @@ from common import LEARNERS, Answer, Example, Examples, Option, Shortcuts, main
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.logicskills.signs import Signs, occurrences
-from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.engines.fol import parse
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
@@ -131,18 +129,6 @@ OVERLAPS: Mapping[str, Score] = {
 }
 
 
-def extreme(score: Score, sign: int, seen: View) -> str:
-    """Return the option with the highest score, or with sign -1 the lowest; one of several."""
-    values = [sign * score(seen, option) for option in seen.options]
-    best = [place for place, value in enumerate(values) if value == max(values)]
-    return str(best[derive_seed("tie", seen.prompt) % len(best)] + 1)
-
-
-EXTREMES: dict[str, Answer] = {
-    f"{word} {name}": partial(extreme, score, sign)
-    for name, score in {**LOOKS, **OVERLAPS}.items()
-    for word, sign in (("most:", 1), ("least:", -1))
-}
 Describe = Callable[[View, Text], Iterator[tuple[str, float]]]
 
 
@@ -364,8 +350,7 @@ KINDS = {
         "validity",
         "validity_reward",
         view_of,
-        EXTREMES,
-        {
+        options={
             "looks of the options": partial(options_of, looks),
             "looks and overlap with the premises": partial(options_of, overlap),
             "words of options and premises": partial(options_of, words),

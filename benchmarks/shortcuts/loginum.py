@@ -52,20 +52,13 @@ class View:
         return [pattern for rule in self.rules for pattern in values_in(rule.conditions)]
 
     @cached_property
-    def entities(self) -> list[str]:
-        """Of query and facts, in the order of the prompt."""
-        named = [entity for fact in self.facts for entity in entities_of(fact)]
-        return list(dict.fromkeys([self.query.entity, *named]))
-
-    @cached_property
     def candidates(self) -> list[Rule]:
         """The rules that conclude about the query's attribute."""
-        return self.rules_about(self.query.attribute)
-
-    def rules_about(self, name: str) -> list[Rule]:
-        """Return the rules that conclude about an attribute."""
         pairs = ((rule, rule.conclusion) for rule in self.rules)
-        return [r for r, c in pairs if isinstance(c, syntax.Assignment) and c.attribute == name]
+        attribute = self.query.attribute
+        return [
+            r for r, c in pairs if isinstance(c, syntax.Assignment) and c.attribute == attribute
+        ]
 
 
 def view_of(task: Task) -> View:
