@@ -173,15 +173,10 @@ PICKS: dict[str, Answer] = {
 }
 
 
-def sign_and_bits(number: int) -> str:
-    return f"{'-' if number < 0 else '+'}{abs(number).bit_length()}"
-
-
 def seen_of(rule: Rule, task: View) -> list[str]:
     """Describe a rule by its looks and place, and by how its words recur in facts and rules."""
     conditions, expression = rule.conditions, rule.conclusion[2]
     kinds = sorted("relation" if isinstance(p, RelationFact) else "value" for p in conditions)
-    values = [pattern.value for pattern in values_in(conditions)]
     facts, others = {shape(f) for f in task.facts}, [r for r in task.rules if r is not rule]
     words = Counter(map(name_of, task.facts))
     concluded = Counter(name_of(other.conclusion) for other in others)
@@ -192,9 +187,6 @@ def seen_of(rule: Rule, task: View) -> list[str]:
         f"{len(str(rule)) // 8} eights of signs",
         f"tenth {10 * task.rules.index(rule) // len(task.rules)}",
         f"{type(expression).__name__} {getattr(expression, 'operator', '')}",
-        *(f"condition size {sign_and_bits(value)}" for value in values),
-        f"largest condition {max((abs(v).bit_length() for v in values), default=-1)}",
-        *(f"conclusion size {sign_and_bits(number)}" for number in numbers_in(rule.conclusion)),
         f"{sum(shape(p) in facts for p in conditions)} of {len(kinds)} conditions like facts",
     ]
     for p in conditions:

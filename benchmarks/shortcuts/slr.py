@@ -29,7 +29,6 @@ from logic_curriculum.rewards.engines.rules import (
     Caps,
     Constant,
     LabelledExamples,
-    Vocabulary,
     compile_rule,
 )
 from logic_curriculum.rewards.registry import judge_of
@@ -52,15 +51,10 @@ class Shown:
     task: Task
     judged: SlrTask
 
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """What a rule may name."""
-        return self.judged.vocabulary
-
     @cached_property
     def names(self) -> list[str]:
         """The attributes, in the order of the vocabulary."""
-        return list(self.vocabulary.values)
+        return list(self.judged.vocabulary.values)
 
     @cached_property
     def classes(self) -> dict[bool, list[Example]]:
@@ -131,7 +125,7 @@ Rule = tuple[Conjunction, ...]  # of which one is met
 
 def written(shown: Shown, rule: Rule) -> str:
     """Write a rule as clauses, with values for its blanks; nothing where the prompt lacks one."""
-    head = shown.vocabulary.target
+    head = shown.judged.vocabulary.target
     try:
         return "\n".join(
             f"{head}(T) :- {', '.join(goal(shown, *pair) for pair in enumerate(conjunction))}."
@@ -153,7 +147,7 @@ def goal(shown: Shown, number: int, condition: Condition | Same) -> str:
         one, other = (copied(condition.at, value) for value in condition[1:3])
         text = f"V{one[0]}{one[-1]}-V{other[0]}{other[-1]} = []-[[]]"
         return f"\\+ {text}" if condition.holds else text
-    texts = [f"{shown.vocabulary.membership}(T, C{number})"]
+    texts = [f"{shown.judged.vocabulary.membership}(T, C{number})"]
     for at, value, holds in condition.literals:
         text = f"{shown.names[at]}(C{number}, {copied(at, value)})"
         texts.append(text if holds else f"\\+ {text}")
@@ -163,7 +157,7 @@ def goal(shown: Shown, number: int, condition: Condition | Same) -> str:
 
 def outcomes(shown: Shown, program: LabelledExamples, text: str) -> int:
     """Return the mask of the examples that a rule calls positive."""
-    return compile_rule(text, shown.vocabulary).entailed(program.examples)[0]
+    return compile_rule(text, shown.judged.vocabulary).entailed(program.examples)[0]
 
 
 def is_paid(shown: Shown, text: str) -> bool:
@@ -204,7 +198,7 @@ class Climber:
         at = self.rng.randrange(len(shown.names))
         holds = self.rng.random() < 0.8
         if self.rng.random() < 0.2:
-            values = sorted(shown.vocabulary.values[shown.names[at]], key=str)
+            values = sorted(shown.judged.vocabulary.values[shown.names[at]], key=str)
             return Literal(at, self.rng.choice(values), holds)
         return Literal(at, self.blank(shown), holds)
 
@@ -302,7 +296,7 @@ def each_positive(shown: Shown) -> str:
 
 def conjunctions(shown: Shown) -> Iterator[tuple[Condition, ...]]:
     """Yield the conjunctions of at most two literals within the task's caps."""
-    values = shown.vocabulary.values
+    values = shown.judged.vocabulary.values
     literals = [Literal(at, value, holds) for at, name in enumerate(shown.names)
                 for value in sorted(values[name], key=str) for holds in (True, False)]  # fmt: skip
     for some in (True, False):
@@ -335,8 +329,8 @@ def options(example: TaskExample) -> list[Option]:
 
 
 STRATEGIES: dict[str, Answer] = {
-    "always true": lambda shown: f"{shown.vocabulary.target}(_).",
-    "never true": lambda shown: f"{shown.vocabulary.target}(T) :- fail.",
+    "always true": lambda shown: f"{shown.judged.vocabulary.target}(_).",
+    "never true": lambda shown: f"{shown.judged.vocabulary.target}(T) :- fail.",
     "a clause for each positive example": each_positive,
 }
 KINDS = {
