@@ -6,7 +6,7 @@ Of each kind, one run is left alone. Others are killed by SIGKILL, all their pro
 moments drawn uniformly over its seconds, from its first checkpoint on. Half of them wait from there
 for the next write of a checkpoint, and for a drawn part of its length. The same command continues
 with ``--resume_from_checkpoint true``. Its folder has to equal that of the first run in all files,
-times left out. Folders of runs that differ are kept.
+times left out.
 """
 
 import argparse
@@ -54,19 +54,16 @@ def recipe(name: str, options: str, hardware: str = "cpu") -> str:
 MODEL = "--model_name_or_path {model}"
 SAVING = "--save_strategy steps --save_steps 2 --logging_steps 1"
 GRPO = (
-    f"{SAVING} --max_steps 12 --eval_levels 2 --eval_tasks 8 --eval_strategy steps --eval_steps 6 "
-    "--window 8 --per_device_eval_batch_size 8 --num_generations 4 --max_completion_length 16 "
-    "--show_answers false --log_completions true --num_completions_to_print 0 "
-)
-WARM_UP = (
-    "--warm_up_levels 1 2 --warm_up_steps 10 --warm_up_tasks 80 "
-    f"--tiny_model '{{{json.dumps(SIZE)}}}'"
+    f"{SAVING} {MODEL} --max_steps 12 --eval_levels 2 --eval_tasks 8 --eval_strategy steps "
+    "--eval_steps 6 --window 8 --per_device_eval_batch_size 8 --num_generations 4 "
+    "--max_completion_length 16 --show_answers false --log_completions true "
+    "--num_completions_to_print 0 "
 )
 HALF = "--per_device_train_batch_size 4"
 SFT = f"{SAVING} {MODEL} --last_level 2 --judge_levels 2 --judge_tasks 8 --max_new_tokens 16"
 COMMANDS = {
-    "grpo": recipe("grpo_slr", f"{GRPO} {WARM_UP} --per_device_train_batch_size 16"),
-    "grpo-2": recipe("grpo_slr", f"{GRPO} {MODEL} --per_device_train_batch_size 8", "cpu-2"),
+    "grpo": recipe("grpo_slr", f"{GRPO} --per_device_train_batch_size 16"),
+    "grpo-2": recipe("grpo_slr", f"{GRPO} --per_device_train_batch_size 8", "cpu-2"),
     "sft": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4"),
     "sft-2": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4 {HALF}", "cpu-2"),
     "sft-gated": recipe("sft_slr", f"{SFT} --gate true --window 8 --judge_steps 2 --max_steps 14"),
@@ -120,21 +117,13 @@ class Runs:
     def kill(self, inside: bool) -> str | None:
         """Kill a run and return when, in seconds, with * in a write; None if it ended before."""
         moment = self.uniform(self.first, self.last if inside else self.seconds)
-        wait = self.uniform(0, self.shortest)
         process, began = self.start(), time.monotonic()
-        while process.poll() is None:
-            if time.monotonic() - began >= moment:
-                if not inside:
-                    break
-                if self.is_writing():
-                    time.sleep(wait)
-                    signal_all(process, signal.SIGSTOP)
-                    if self.is_writing():
-                        break
-                    signal_all(process, signal.SIGCONT)
+        while time.monotonic() - began < moment or (inside and not self.is_writing()):
+            if process.poll() is not None:
+                return None
             time.sleep(0.0002)
-        else:
-            return None
+        if inside:
+            time.sleep(self.uniform(0, self.shortest))
         at = time.monotonic() - began
         signal_all(process, signal.SIGSTOP)  # stopped, they start no others
         signal_all(process, signal.SIGKILL)
@@ -162,14 +151,12 @@ class Runs:
         return str(int(said[1]) - 1) if said else "end"
 
     def differences(self) -> tuple[bool, bool]:
-        """Return whether files lack something, and whether any differ; keep a run of which so."""
+        """Return whether files lack something, and whether any differ; say which."""
         there = content(self.folder)
         lost = [name for name, own in self.whole.items() if len(there.get(name, [])) < len(own)]
         changed = [name for name in {*there} - {*lost} if there[name] != self.whole.get(name)]
         if lost or changed:
-            kept = self.out / f"{self.name}-{time.time():.0f}"
-            shutil.copytree(self.folder, kept)
-            print(f"{kept}: lost {lost}, different {changed}", file=sys.stderr, flush=True)
+            print(f"{self.name}: lost {lost}, different {changed}", file=sys.stderr, flush=True)
         return bool(lost), bool(changed)
 
 

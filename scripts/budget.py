@@ -16,15 +16,7 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[1]
-SILENT = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENCODING,
-    tokenize.ENDMARKER,
-}
+SILENT = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENCODING", "ENDMARKER"}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -32,7 +24,7 @@ def code_lines(source: str) -> int:
     """Return the number of lines of a Python file that hold code."""
     lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in SILENT:
+        if tokenize.tok_name[token.type] not in SILENT:
             lines.update(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:

@@ -40,7 +40,6 @@ LEAST_TRAIN = 10  # training tasks of a level
 DENSE = 300  # features that gradient boosting looks at, those that tell most by themselves
 ERROR_RATE = 0.01  # probability that any figure of a table is called above chance although none is
 LEAST_CHANCE = 0.01  # even where no constant is ever right
-SUPERFICIAL = "superficial"
 
 
 @dataclass(frozen=True)
@@ -67,19 +66,22 @@ Options = Callable[[Example], Sequence[Option]]
 
 @dataclass(frozen=True)
 class Shortcuts:
-    """The strategies for a kind of task, by group and name; those of SUPERFICIAL are shortcuts."""
+    """The strategies for a kind of task, by name.
+
+    A name that ends in brackets, such as "(structural)", is of one that does a part of the work;
+    all others are shortcuts.
+    """
 
     family: str
     reward: str
     view: Callable[[Task], Any]
-    strategies: Mapping[str, Mapping[str, Answer]]
-    options: Mapping[str, Mapping[str, Options]] = field(default_factory=dict)
+    strategies: Mapping[str, Answer] = field(default_factory=dict)
+    options: Mapping[str, Options] = field(default_factory=dict)
     """What learners see: the options of a task."""
-    trained: Mapping[str, Mapping[str, Callable[[Examples], Answer]]] = field(default_factory=dict)
+    trained: Mapping[str, Callable[[Examples], Answer]] = field(default_factory=dict)
     """Strategies that are made of training tasks."""
     chance: float | None = None  # None: what the best constant of the level earns in training
     by_level: bool = False  # whether each level has a column, or each tier
-    split: str = "test"  # of the tasks that strategies are tested on
     task_options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -167,23 +169,20 @@ def best_constant(
 
 def answers_of(
     shortcuts: Shortcuts, train: Examples, test: Examples
-) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """Yield the group, the name and the answers of each strategy but for the best constant."""
-    yield SUPERFICIAL, "empty answer", [""] * len(test)
-    yield SUPERFICIAL, "echo of the prompt", [example.task.prompt for example in test]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the name and the answers of each strategy but for the best constant."""
+    yield "empty answer", [""] * len(test)
+    yield "echo of the prompt", [example.task.prompt for example in test]
     solutions = [example.task.solution for example in likest(train, test)]
-    yield SUPERFICIAL, "solution of the likest training task", solutions
-    for group, strategies in shortcuts.strategies.items():
-        for name, strategy in strategies.items():
-            yield group, name, [strategy(example.view) for example in test]
-    for group, trained in shortcuts.trained.items():
-        for name, strategy_of in trained.items():
-            strategy = strategy_of(train)
-            yield group, name, [strategy(example.view) for example in test]
-    for group, seen in shortcuts.options.items():
-        for name, options in seen.items():
-            for learner, texts in learnt(options, train, test).items():
-                yield group, f"{learner}: {name}", texts
+    yield "solution of the likest training task", solutions
+    for name, strategy in shortcuts.strategies.items():
+        yield name, [strategy(example.view) for example in test]
+    for name, strategy_of in shortcuts.trained.items():
+        strategy = strategy_of(train)
+        yield name, [strategy(example.view) for example in test]
+    for name, options in shortcuts.options.items():
+        for learner, texts in learnt(options, train, test).items():
+            yield f"{learner}: {name}", texts
 
 
 def make(
@@ -216,20 +215,19 @@ def table(shortcuts: Shortcuts, train: Examples, test: Examples, options: Mappin
     columns = {test[places[0]].column: places for _, places in by_column(train, test)}
     if len(columns) > 1:
         columns = {"all": list(range(len(test))), **columns}
-    best = (SUPERFICIAL, "best constant answer of a level in training", texts)
+    best = ("best constant answer of a level in training", texts)
     given = [best, *answers_of(shortcuts, train, test)]
     chance = [fmean(chances[place] for place in places) for places in columns.values()]
     lines = [["*chance*", *(f"{rate:.3f}" for rate in chance)]]
-    for group, name, answers in given:
+    for name, answers in given:
         paid, cells = pay(shortcuts.reward, answers, test), []
         for places, rate in zip(columns.values(), chance, strict=True):
             error = ERROR_RATE / len(given) / len(columns)
             bound = binom.isf(error, len(places), max(rate, LEAST_CHANCE)) / len(places)
             mean = fmean(paid[place] for place in places)
-            is_shortcut = group == SUPERFICIAL and mean > bound
+            is_shortcut = mean > bound and not name.endswith(")")
             cells.append(f"**{mean:.3f}**" if is_shortcut else f"{mean:.3f}")
-        shown = name if group == SUPERFICIAL else f"{name} ({group})"
-        lines.append([shown, *cells])
+        lines.append([name, *cells])
     header = ["strategy", *(f"{name} ({len(places)})" for name, places in columns.items())]
     return markdown_table(header, lines)
 
@@ -248,16 +246,11 @@ def main(kinds: Mapping[str, Shortcuts]) -> None:
         parser.error(f"--train {given.train}: learners take {LEAST_TRAIN} tasks of a level or more")
     for kind, preset in product(given.kinds, given.presets):
         shortcuts = kinds[kind]
-        try:
-            ladder = family(shortcuts.family).levels(preset or None)
-        except ValueError as error:
-            parser.error(str(error))
-        if missing := set(given.levels) - set(ladder):
-            parser.error(
-                f"--levels {min(missing)}: {kind} {preset} has {', '.join(map(str, ladder))}"
-            )
         options = {**shortcuts.task_options, **({"preset": preset} if preset else {})}
-        train = make(shortcuts, "train", 0, given.train, given.levels, options)
-        test = make(shortcuts, shortcuts.split, FIRST_TEST_SEED, given.tasks, given.levels, options)
+        try:
+            train = make(shortcuts, "train", 0, given.train, given.levels, options)
+        except ValueError as error:  # a level or a preset that the family lacks
+            parser.error(str(error))
+        test = make(shortcuts, "test", FIRST_TEST_SEED, given.tasks, given.levels, options)
         print(f"## {kind}{preset and f', {preset}'}\n\n{len(train):,} training tasks\n")
         print(f"{table(shortcuts, train, test, options)}\n", flush=True)

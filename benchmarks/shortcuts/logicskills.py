@@ -2,27 +2,24 @@
 
     python benchmarks/shortcuts/logicskills.py [--kinds validity] [--tasks 100] [--train 400]
 
-Each strategy sees what a model sees and answers without reasoning. On validity, the highest or the
-lowest by each of some scores is chosen, and learners choose by *looks* (of the options alone),
-*overlap* (with the premises as well) and *words* (each of an option beside those of logic in the
-premises, and those beside an option's clauses there). *Structural* strategies do part of the work:
-they know the form of each sentence.
+Each strategy sees what a model sees and answers without reasoning. On validity, learners choose by
+*looks* (scores of the options alone), *overlap* (with the premises as well) and *words* (each of an
+option beside those of logic in the premises, and those beside an option's clauses there).
+*Structural* strategies do part of the work: they know the form of each sentence.
 """
 
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, lru_cache, partial
-from itertools import chain, product
+from itertools import product
 from typing import Any, NamedTuple
 
-from common import LEARNERS, SUPERFICIAL, Answer, Example, Examples, Option, Shortcuts, likest, main
+from common import LEARNERS, Answer, Example, Examples, Option, Shortcuts, main
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.logicskills.signs import Signs, occurrences
-from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.engines.fol import parse
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
@@ -132,22 +129,6 @@ OVERLAPS: Mapping[str, Score] = {
 }
 
 
-def extreme(score: Score, sign: int, seen: View) -> str:
-    """Return the option with the highest score, or with sign -1 the lowest; one of several."""
-    values = [sign * score(seen, option) for option in seen.options]
-    best = [place for place, value in enumerate(values) if value == max(values)]
-    return str(best[derive_seed("tie", seen.prompt) % len(best)] + 1)
-
-
-def always(answer: str) -> Answer:
-    return lambda seen: answer
-
-
-EXTREMES: dict[str, Answer] = {
-    f"{word} {name}": partial(extreme, score, sign)
-    for name, score in {**LOOKS, **OVERLAPS}.items()
-    for word, sign in (("most:", 1), ("least:", -1))
-}
 Describe = Callable[[View, Text], Iterator[tuple[str, float]]]
 
 
@@ -234,7 +215,6 @@ def options_of(describe: Describe, example: Example) -> list[Option]:
 # -- Countermodels ---------------------------------------------------------------------------------
 
 Cell = tuple[str, tuple[int, ...]]  # a predicate at an object or a pair
-Lean = Callable[[Cell], float]  # positive where a predicate is true
 _ATOM = re.compile("([A-Z])([a-z]+)")
 
 
@@ -244,7 +224,6 @@ class Argument(NamedTuple):
     task: Task
     sentences: tuple[str, ...]  # the premises, and the conclusion denied
     names: Mapping[str, int]  # different objects, as far as there are any
-    votes: Counter[str]  # predicate or ground atom → positive less negative occurrences
     said: Mapping[str, int]  # atoms that are a sentence → 1, or -1 where it is denied
     cells: Mapping[Cell, Mapping[str, float]]  # what learners see of each
 
@@ -254,10 +233,8 @@ def argument_of(task: Task) -> Argument:
     names = {name: domain[place % len(domain)] for place, name in enumerate(about["constants"])}
     sentences = (*about["premises"], f"¬{about['conclusion']}")
     signs = Signs.of(list(map(parse, about["premises"])), parse(about["conclusion"]))
-    places_of = chain(signs.heads.items(), signs.atoms.items())
-    votes = Counter({str(key): count for key, (count, _) in places_of})
     said = {str(atom): sign for atom, sign in signs.said.items()}
-    seen = Argument(task, sentences, names, votes, said, {})
+    seen = Argument(task, sentences, names, said, {})
     heads = [*product(about["monadic"], [1]), *product(about["binary"], [2])]
     cells = [(head, at) for head, arity in heads for at in product(domain, repeat=arity)]
     return seen._replace(cells={cell: places(seen, *cell) for cell in cells})
@@ -285,10 +262,12 @@ def places(seen: Argument, head: str, objects: tuple[int, ...]) -> Counter[str]:
     return found
 
 
-def structure(seen: Argument, lean: Lean) -> str:
-    """Write a structure; under the domain axiom, kinds divide the objects as they lean most."""
+def structure(seen: Argument, leans: dict[Cell, float]) -> str:
+    """Write a structure in which predicates are true where they lean above 0.
+
+    Under the domain axiom, kinds divide the objects as they lean most.
+    """
     domain = seen.task.verification["domain"]
-    leans = {cell: lean(cell) for cell in seen.cells}
     if seen.task.metadata["domain"]:
         ways = [way for way in product("MNO", repeat=len(domain)) if len({*way}) == 3]
         kinds = [list(zip(way, zip(domain, strict=True), strict=True)) for way in ways]
@@ -299,32 +278,6 @@ def structure(seen: Argument, lean: Lean) -> str:
         own = found.setdefault(head, [])
         own += [objects[0] if len(objects) == 1 else objects] * bool(value > 0)
     return json.dumps(found)
-
-
-WHOLE: Mapping[str, tuple[float, float]] = {  # factor of a predicate's votes, and what is added
-    "empty": (0, -0.5),
-    "full": (0, 0.5),
-    "by sign": (1, -0.5),
-    "against sign": (-1, -0.5),
-}
-ATOMS = {"as said": 0, "by sign": 1}  # factor of an atom's votes
-
-
-def by_sign(whole: str, atoms: str, seen: Argument) -> str:
-    """Count how many places ask for truth: of predicates, and of atoms that no sentence states."""
-    leans: dict[Cell, float] = {}
-    for text, votes in seen.votes.items():
-        if text[1:]:
-            at = tuple(seen.names[term] for term in text[1:])
-            leans.setdefault((text[0], at), 99 * seen.said.get(text, 0) or ATOMS[atoms] * votes)
-    factor, more = WHOLE[whole]
-    return structure(seen, lambda cell: leans.get(cell) or factor * seen.votes[cell[0]] + more)
-
-
-COUNTERMODEL: dict[str, Answer] = {
-    f"predicates {whole}, atoms {atoms}": partial(by_sign, whole, atoms)
-    for whole, atoms in product(WHOLE, ATOMS)
-}
 
 
 def by_places(learner: str, train: Examples) -> Answer:
@@ -342,40 +295,7 @@ def by_places(learner: str, train: Examples) -> Answer:
 
     def answer(seen: Argument) -> str:
         rates = model(seen.task.level).predict_proba([*seen.cells.values()])[:, 1]
-        return structure(seen, dict(zip(seen.cells, rates - 0.5, strict=True)).__getitem__)
-
-    return answer
-
-
-def numbered(seen: Argument) -> tuple[str, dict[str, str]]:
-    """Number the symbols of each sort as they occur: return the sentences, and number → symbol."""
-    text, about = " ".join(seen.sentences), seen.task.metadata
-    kinds = "MNO" if about["domain"] else ""
-    sorts = (about["constants"], kinds, sorted({*about["monadic"]} - {*kinds}), about["binary"])
-    number: dict[str, str] = {
-        symbol: f"{letter}{place}"
-        for letter, sort in zip("nkmb", sorts, strict=True)
-        for place, symbol in enumerate(sorted(sort, key=(text + kinds).index))
-    }
-    return text.translate(str.maketrans(dict[str | int, str | int | None](number))), {
-        new: old for old, new in number.items()
-    }
-
-
-def renamed(train: Examples) -> Answer:
-    """Answer as for the training task with most sentences in common but for the symbols."""
-
-    def shown(seen: Argument) -> Example:
-        return Example(replace(seen.task, prompt=numbered(seen)[0]), seen, f"{seen.task.level}")
-
-    known = [shown(example.view) for example in train]
-
-    def answer(seen: Argument) -> str:
-        other = likest(known, [shown(seen)])[0].view
-        theirs, solution = numbered(other)[1], other.task.metadata["example_countermodel"]
-        own = numbered(seen)[1].items()
-        absent = dict.fromkeys(seen.names, 0)
-        return json.dumps({s: solution.get(theirs.get(n), absent.get(s, [])) for n, s in own})
+        return structure(seen, dict(zip(seen.cells, rates - 0.5, strict=True)))
 
     return answer
 
@@ -391,24 +311,10 @@ def _applied(symbol: str, task: Task, term: str) -> str:
     return symbol + term * (1 + ("[2]" in _key(task)[symbol]))
 
 
-def tautology(task: Task) -> str:
-    heads, names = filter(str.isupper, _key(task)), filter(str.islower, _key(task))
-    head, name = next(heads), next(names, "")
-    atom = _applied(head, task, name) if name else f"∀x{_applied(head, task, 'x')}"
-    return f"({atom}∨¬{atom})"
-
-
 def every_atom(task: Task) -> str:
     """Apply all predicates to all names."""
     heads, names = filter(str.isupper, _key(task)), filter(str.islower, _key(task))
     return " ∧ ".join(_applied(head, task, name) for head, name in product(heads, names))
-
-
-SYMBOLIZATION: dict[str, Answer] = {
-    "echo of the sentence": lambda task: task.metadata["sentence"],
-    "tautology": tautology,
-    "all predicates of all names": every_atom,
-}
 
 
 def translation(train: Examples) -> Answer:
@@ -439,20 +345,16 @@ def _in_order(task: Task) -> list[str]:
     return sorted(key, key=place)
 
 
-SEEN = {
-    "looks of the options": looks,
-    "looks and overlap with the premises": overlap,
-    "words of options and premises": words,
-}
 KINDS = {
     "validity": Shortcuts(
         "validity",
         "validity_reward",
         view_of,
-        {SUPERFICIAL: EXTREMES},
-        {
-            SUPERFICIAL: {name: partial(options_of, describe) for name, describe in SEEN.items()},
-            "structural": {"form of each sentence": partial(options_of, forms)},
+        options={
+            "looks of the options": partial(options_of, looks),
+            "looks and overlap with the premises": partial(options_of, overlap),
+            "words of options and premises": partial(options_of, words),
+            "form of each sentence (structural)": partial(options_of, forms),
         },
         chance=1 / 6,
     ),
@@ -460,13 +362,9 @@ KINDS = {
         "countermodel",
         "countermodel_reward",
         argument_of,
-        {SUPERFICIAL: COUNTERMODEL},
         trained={
-            SUPERFICIAL: {"solution of the likest training task, symbols replaced": renamed}
-            | {
-                f"{learner}: where predicates occur": partial(by_places, learner)
-                for learner in LEARNERS
-            }
+            f"{learner}: where predicates occur": partial(by_places, learner)
+            for learner in LEARNERS
         },
         by_level=True,
     ),
@@ -474,10 +372,8 @@ KINDS = {
         "symbolization",
         "symbolization_reward",
         lambda task: task,
-        {SUPERFICIAL: SYMBOLIZATION},
-        trained={
-            "structural": {"training sentence of the same form, symbols replaced": translation}
-        },
+        {"all predicates of all names": every_atom},
+        trained={"training sentence of the same form, symbols replaced (structural)": translation},
         by_level=True,
     ),
 }

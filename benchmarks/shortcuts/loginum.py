@@ -4,19 +4,18 @@
 
 Each strategy sees what a prompt shows and names a number, or writes steps. *Structural* ones look
 at the rules about the query's attribute, a glance that is part of the work. Learners choose among
-the numbers of the text, or among the rules about the attribute, with values from their conditions.
+these rules, with values from their conditions.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import islice, product
 from random import Random
 from statistics import fmean, mode
 
-from common import SUPERFICIAL, Answer, Example, Option, Shortcuts, main
+from common import Answer, Example, Option, Shortcuts, main
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import stream
@@ -32,7 +31,6 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 )
 from logic_curriculum.rewards.loginum.answer import conclusion_text
 
-MAX_LINES = 2_000  # most lines that are written when everything is tried
 _EXAMPLE = re.compile(r"^.*(?:=>>|\\boxed).*$", re.MULTILINE)
 
 
@@ -61,20 +59,13 @@ class View:
         return [pattern for rule in self.rules for pattern in values_in(rule.conditions)]
 
     @cached_property
-    def entities(self) -> list[str]:
-        """Of query and facts, in the order of the prompt."""
-        named = [entity for fact in self.facts for entity in entities_of(fact)]
-        return list(dict.fromkeys([self.query.entity, *named]))
-
-    @cached_property
     def candidates(self) -> list[Rule]:
         """The rules that conclude about the query's attribute."""
-        return self.rules_about(self.query.attribute)
-
-    def rules_about(self, name: str) -> list[Rule]:
-        """Return the rules that conclude about an attribute."""
         pairs = ((rule, rule.conclusion) for rule in self.rules)
-        return [r for r, c in pairs if isinstance(c, syntax.Assignment) and c.attribute == name]
+        attribute = self.query.attribute
+        return [
+            r for r, c in pairs if isinstance(c, syntax.Assignment) and c.attribute == attribute
+        ]
 
 
 def view_of(task: Task) -> View:
@@ -171,63 +162,28 @@ def _constants(task: View) -> list[int]:
     return [found.number for found in expressions if isinstance(found, syntax.Constant)]
 
 
-PICKS: dict[str, dict[str, Answer]] = {
-    SUPERFICIAL: {
-        "the number farthest from zero": _named(lambda t: t.numbers, partial(max, key=abs)),
-        "the most frequent number": _named(lambda t: t.numbers, mode),
-        "the last number": _named(lambda t: t.numbers[-1:]),
-        "a number of the text": _named(lambda t: t.numbers),
-        "a value that a condition asks of the query's attribute": _named(_required),
-        "the query's attribute of another entity": _named(partial(_of_query, place=1)),
-        "another attribute of the query's entity": _named(partial(_of_query, place=0)),
-    },
-    "structural": {
-        "a fixed value that a rule about the attribute concludes": _named(_constants),
-        "any rule about it, with values from conditions": lambda t: answer(compute(any_rule(t), t)),
-        "the rule about it with most conditions that look like facts": lambda t: answer(
-            compute(most_known(t), t)
-        ),
-    },
+PICKS: dict[str, Answer] = {
+    "the number farthest from zero": _named(lambda t: t.numbers, partial(max, key=abs)),
+    "the most frequent number": _named(lambda t: t.numbers, mode),
+    "the last number": _named(lambda t: t.numbers[-1:]),
+    "a number of the text": _named(lambda t: t.numbers),
+    "a value that a condition asks of the query's attribute": _named(_required),
+    "the query's attribute of another entity": _named(partial(_of_query, place=1)),
+    "another attribute of the query's entity": _named(partial(_of_query, place=0)),
+    "a fixed value that a rule about the attribute concludes (structural)": _named(_constants),
+    "any rule about it, with values from conditions (structural)": lambda t: answer(
+        compute(any_rule(t), t)
+    ),
+    "the rule about it with most conditions that look like facts (structural)": lambda t: answer(
+        compute(most_known(t), t)
+    ),
 }
-
-
-def sign_and_bits(number: int) -> str:
-    return f"{'-' if number < 0 else '+'}{abs(number).bit_length()}"
-
-
-def number_options(example: Example) -> list[Option]:
-    """Describe each number of the text by where it stands, how often and how large it is."""
-    task: View = example.view
-    places: dict[int, list[str]] = {number: [] for number in task.numbers}
-    for kind, patterns in (("fact", values_in(task.facts)), ("condition", task.required)):
-        for entity, attribute, value in patterns:
-            same = (attribute == task.query.attribute, entity == task.query.entity)
-            places[value].append(f"{kind} of queried attribute, entity: {same}")
-    for conclusion in (rule.conclusion for rule in task.rules):
-        if isinstance(conclusion, syntax.Assignment):
-            found, name = numbers_in(conclusion.expression), type(conclusion.expression).__name__
-            queried = conclusion.attribute == task.query.attribute
-            for place, number in enumerate(found):
-                places[number].append(f"{name} {place} of {len(found)}, queried: {queried}")
-    counts, order = Counter(task.numbers), sorted(places)
-    for number, seen in places.items():
-        rank = order.index(number)
-        seen += [
-            f"size {sign_and_bits(number)}",
-            f"exactly {number}" if abs(number) <= 100 else "beyond 100",
-            f"count {min(counts[number], 5)}",
-            f"rank {10 * rank // len(order)}",
-            "largest" * (rank == len(order) - 1) or "smallest" * (rank == 0) or "inner",
-        ]
-    right = int(example.task.verification["answer"])
-    return [Option(answer(n), Counter(seen), n == right) for n, seen in places.items()]
 
 
 def seen_of(rule: Rule, task: View) -> list[str]:
     """Describe a rule by its looks and place, and by how its words recur in facts and rules."""
     conditions, expression = rule.conditions, rule.conclusion[2]
     kinds = sorted("relation" if isinstance(p, RelationFact) else "value" for p in conditions)
-    values = [pattern.value for pattern in values_in(conditions)]
     facts, others = {shape(f) for f in task.facts}, [r for r in task.rules if r is not rule]
     words = Counter(map(name_of, task.facts))
     concluded = Counter(name_of(other.conclusion) for other in others)
@@ -238,9 +194,6 @@ def seen_of(rule: Rule, task: View) -> list[str]:
         f"{len(str(rule)) // 8} eights of signs",
         f"tenth {10 * task.rules.index(rule) // len(task.rules)}",
         f"{type(expression).__name__} {getattr(expression, 'operator', '')}",
-        *(f"condition size {sign_and_bits(value)}" for value in values),
-        f"largest condition {max((abs(v).bit_length() for v in values), default=-1)}",
-        *(f"conclusion size {sign_and_bits(number)}" for number in numbers_in(rule.conclusion)),
         f"{sum(shape(p) in facts for p in conditions)} of {len(kinds)} conditions like facts",
     ]
     for p in conditions:
@@ -272,60 +225,6 @@ def rule_options(example: Example) -> list[Option]:
 # -- Steps -----------------------------------------------------------------------------------------
 
 
-def _line(cited: Iterable[str], number: int, conclusion: Fact) -> str:
-    return f"{' & '.join(cited)} =>> int_{number}: {conclusion_text(conclusion)}"
-
-
-def _step(rule: int, facts: Iterable[int], number: int, conclusion: Fact) -> str:
-    """Write a step; rules and facts are counted from 0, conclusions from 1."""
-    return _line([f"rule_{rule + 1}", *(f"fact_{n + 1}" for n in facts)], number, conclusion)
-
-
-def _summary(task: View, steps: Iterable[str], number: int | None = None) -> str:
-    """Write steps and an answer; by default any number of any rule about the query."""
-    if number is None:
-        found = numbers_in(expression_of(any_rule(task)))
-        number = task.random.choice(found) if found else None
-    return "\n".join(["Reasoning:", *steps, answer(number)])
-
-
-def _one_step(task: View) -> str:
-    """Conclude the query from all rules and all facts in one step."""
-    rules = [f"rule_{n}" for n, _ in enumerate(task.rules, start=1)]
-    facts = [f"fact_{n}" for n, _ in enumerate(task.facts, start=1)]
-    conclusion = AttributeFact(*task.query, mode(task.numbers))
-    return _summary(task, [_line([*rules, *facts], 1, conclusion)], conclusion.value)
-
-
-def _of_kinds(rule: Rule, task: View) -> list[list[int]]:
-    """Return for each condition the facts about the same attribute or relation."""
-    return [
-        [n for n, f in enumerate(task.facts) if (type(f), name_of(f)) == (type(p), name_of(p))]
-        for p in rule.conditions
-    ]
-
-
-def _tries(task: View) -> Iterator[tuple[int, tuple[int, ...], Fact]]:
-    """Yield rules with facts of the kinds that they ask for, and all conceivable conclusions."""
-    names = task.entities
-    for number, rule in enumerate(task.rules):
-        conclusion = rule.conclusion
-        ends: list[Fact] = []
-        if isinstance(conclusion, RelationFact):
-            ends = [RelationFact(conclusion.relation, *pair) for pair in product(names, names)]
-        elif isinstance(conclusion.expression, syntax.Constant):
-            value = conclusion.expression.number
-            ends = [AttributeFact(name, conclusion.attribute, value) for name in names]
-        for facts, end in product(product(*_of_kinds(rule, task)), ends):
-            yield number, tuple(dict.fromkeys(facts)), end
-
-
-def _everything(task: View) -> str:
-    """Write a line for everything that a rule could conclude of facts, true or not."""
-    tried = enumerate(islice(_tries(task), MAX_LINES), start=1)
-    return _summary(task, [_step(rule, facts, n, end) for n, (rule, facts, end) in tried])
-
-
 def _one_guess_a_rule(task: View) -> str:
     """Apply each rule without a computation to any facts of the right kinds, values unread.
 
@@ -334,7 +233,11 @@ def _one_guess_a_rule(task: View) -> str:
     random, number = task.random, None
     lines: list[str] = []
     for place, rule in enumerate(task.rules):
-        fitting, conclusion = _of_kinds(rule, task), rule.conclusion
+        conclusion = rule.conclusion
+        fitting = [
+            [n for n, f in enumerate(task.facts) if (type(f), name_of(f)) == (type(p), name_of(p))]
+            for p in rule.conditions
+        ]
         if not all(fitting):
             continue
         facts = [random.choice(places) for places in fitting]
@@ -351,28 +254,18 @@ def _one_guess_a_rule(task: View) -> str:
             number = end.value if number is None and end[:2] == task.query else number
         else:
             continue
-        lines.append(_step(place, dict.fromkeys(facts), len(lines) + 1, end))
-    return _summary(task, lines, number)
+        cited = [f"rule_{place + 1}", *(f"fact_{n + 1}" for n in dict.fromkeys(facts))]
+        lines.append(f"{' & '.join(cited)} =>> int_{len(lines) + 1}: {conclusion_text(end)}")
+    return "\n".join(["Reasoning:", *lines, answer(number)])
 
 
-STEPS: dict[str, dict[str, Answer]] = {
-    SUPERFICIAL: {
-        "the prompt's own example": lambda task: "\n".join(_EXAMPLE.findall(task.prompt)),
-        "all rules and all facts as one step": _one_step,
-        "every fixed value and relation for every entity, with facts of the right kind": (
-            _everything
-        ),
-    },
-    "structural": {
-        "each rule without a computation, with any facts of the right kinds": _one_guess_a_rule
-    },
+STEPS: dict[str, Answer] = {
+    "the prompt's own example": lambda task: "\n".join(_EXAMPLE.findall(task.prompt)),
+    "each rule without a computation, with any facts of the right kinds (structural)": (
+        _one_guess_a_rule
+    ),
 }
-LEARNT = {
-    "structural": {
-        "numbers of the text": number_options,
-        "rules about the attribute": rule_options,
-    }
-}
+LEARNT = {"rules about the attribute (structural)": rule_options}
 KINDS = {
     "answers": Shortcuts("loginum", "loginum_reward", view_of, PICKS, LEARNT),
     "steps": Shortcuts("loginum", "loginum_process_reward", view_of, STEPS),

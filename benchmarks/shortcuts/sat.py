@@ -10,9 +10,10 @@ with an assignment or a core only.
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
-from common import SUPERFICIAL, Answer, Example, Option, Shortcuts, main
+from common import Answer, Example, Option, Shortcuts, main
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.sat.levels import OPERATORS
@@ -125,26 +126,10 @@ PROOFS: dict[str, Answer] = {
     "the two shortest statements": lambda task: _shortest(task, 2),
     "the three shortest statements": lambda task: _shortest(task, 3),
 }
-LOOKS = {SUPERFICIAL: {"counts": verdicts}}
+PAID = partial(Shortcuts, "sat", "sat_reward", lambda task: task, by_level=True)
 KINDS = {
-    "verdict": Shortcuts(
-        "sat",
-        "sat_reward",
-        lambda task: task,
-        {},
-        LOOKS,
-        chance=0.5,
-        by_level=True,
-        task_options={"style": "full"},
-    ),
-    "proof": Shortcuts(
-        "sat",
-        "sat_reward",
-        lambda task: task,
-        {SUPERFICIAL: PROOFS},
-        by_level=True,
-        task_options={"style": "certificate"},
-    ),
+    "verdict": PAID(options={"counts": verdicts}, chance=0.5, task_options={"style": "full"}),
+    "proof": PAID(PROOFS, task_options={"style": "certificate"}),
 }
 
 if __name__ == "__main__":

@@ -15,17 +15,22 @@ Each strategy sees what a model sees, the prompt and the examples in it, and wri
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from common import SUPERFICIAL, Answer, Examples, Option, Shortcuts, main
+from common import Answer, Examples, Option, Shortcuts, main
 from common import Example as TaskExample
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.slr.language import Example
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.rewards.engines.rules import Caps, Constant, LabelledExamples, Vocabulary
+from logic_curriculum.rewards.engines.rules import (
+    Caps,
+    Constant,
+    LabelledExamples,
+    compile_rule,
+)
 from logic_curriculum.rewards.registry import judge_of
 from logic_curriculum.rewards.slr.judge import SlrPayload, acceptance
 
@@ -46,35 +51,27 @@ class Shown:
     task: Task
     judged: SlrPayload
 
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """What a rule may name."""
-        return self.judged.words
-
     @cached_property
     def names(self) -> list[str]:
         """The attributes, in the order of the vocabulary."""
-        return list(self.vocabulary.values)
-
-    def parts(self, program: LabelledExamples) -> list[Example]:
-        """Return the parts of each example, with their values in the vocabulary's order."""
-        columns, exists = program.examples.columns, program.examples.exists
-        found = []
-        for at in range(program.examples.count):
-            places = [place for place, mask in enumerate(exists) if mask >> at & 1]
-            found.append(tuple(
-                tuple(next(v for v, mask in columns[name][place].items() if mask >> at & 1)
-                      for name in self.names)
-                for place in places
-            ))  # fmt: skip
-        return found
+        return list(self.judged.words.values)
 
     @cached_property
     def classes(self) -> dict[bool, list[Example]]:
-        """The examples shown, by their labels."""
+        """The examples shown, by label: each part's values in the order of the vocabulary."""
+        program = self.judged.shown
+        columns = [program.examples.columns[name] for name in self.names]
         found: dict[bool, list[Example]] = {True: [], False: []}
-        for at, parts in enumerate(self.parts(self.judged.shown)):
-            found[bool(self.judged.shown.labels >> at & 1)].append(parts)
+        for at in range(program.examples.count):
+            bit = 1 << at
+            parts = tuple(
+                tuple(
+                    next(v for v, mask in column[place].items() if mask & bit) for column in columns
+                )
+                for place, mask in enumerate(program.examples.exists)
+                if mask & bit
+            )
+            found[bool(program.labels & bit)].append(parts)
         return found
 
     def rng(self) -> random.Random:
@@ -110,7 +107,7 @@ class Condition(NamedTuple):
     """Some part has all of the literals, or no part has."""
 
     literals: tuple[Literal, ...]
-    some: bool = True
+    holds: bool = True
 
 
 class Same(NamedTuple):
@@ -121,94 +118,55 @@ class Same(NamedTuple):
     other: Constant | Blank
     holds: bool
 
-    @property
-    def is_met(self) -> bool:
-        """Whether it is so, once the blanks are filled."""
-        return (self.one == self.other) is self.holds
-
 
 Conjunction = tuple[Condition | Same, ...]
 Rule = tuple[Conjunction, ...]  # of which one is met
 
 
 def written(shown: Shown, rule: Rule) -> str:
-    """Write a rule without blanks as clauses."""
-    has, head = shown.vocabulary.membership, shown.vocabulary.target
-    clauses = []
-    for conjunction in rule:
-        goals = []
-        for number, condition in enumerate(conjunction):
-            if isinstance(condition, Same):
-                names = [f"V{str(value)[0]}{str(value)[-1]}" for value in condition[1:3]]
-                text = f"{'-'.join(names)} = []-[[]]"
-                goals.append(f"\\+ {text}" if condition.holds else text)
-                continue
-            texts = [f"{has}(T, C{number})"]
-            for at, value, holds in condition.literals:
-                text = f"{shown.names[at]}(C{number}, {value})"
-                texts.append(text if holds else f"\\+ {text}")
-            joined = ", ".join(texts)
-            goals.append(joined if condition.some else f"\\+ ({joined})")
-        clauses.append(f"{head}(T) :- {', '.join(goals)}.")
-    return "\n".join(clauses)
-
-
-def filled(shown: Shown, template: Rule) -> Rule | None:
-    """Copy the values of blanks from the prompt; None where there is no such part."""
-
-    def copied(at: int, value: Constant | Blank) -> Constant:
-        if not isinstance(value, Blank):
-            return value
-        return shown.classes[value.positive][value.example][value.place][at]
-
+    """Write a rule as clauses, with values for its blanks; nothing where the prompt lacks one."""
+    head = shown.judged.words.target
     try:
-        return tuple(
-            tuple(
-                Same(c.at, copied(c.at, c.one), copied(c.at, c.other), c.holds)
-                if isinstance(c, Same)
-                else Condition(
-                    tuple(i._replace(value=copied(i.at, i.value)) for i in c.literals), c.some
-                )
-                for c in conjunction
-            )
-            for conjunction in template
+        return "\n".join(
+            f"{head}(T) :- {', '.join(goal(shown, *pair) for pair in enumerate(conjunction))}."
+            for conjunction in rule
         )
     except IndexError:
-        return None
+        return ""
 
 
-def outcomes(shown: Shown, program: LabelledExamples, rule: Rule) -> int:
+def goal(shown: Shown, number: int, condition: Condition | Same) -> str:
+    """Write a condition; an IndexError says that there is no such part to copy from."""
+
+    def copied(at: int, value: Constant | Blank) -> str:
+        if isinstance(value, Blank):
+            value = shown.classes[value.positive][value.example][value.place][at]
+        return str(value)
+
+    if isinstance(condition, Same):
+        one, other = (copied(condition.at, value) for value in condition[1:3])
+        text = f"V{one[0]}{one[-1]}-V{other[0]}{other[-1]} = []-[[]]"
+        return f"\\+ {text}" if condition.holds else text
+    texts = [f"{shown.judged.words.membership}(T, C{number})"]
+    for at, value, holds in condition.literals:
+        text = f"{shown.names[at]}(C{number}, {copied(at, value)})"
+        texts.append(text if holds else f"\\+ {text}")
+    joined = ", ".join(texts)
+    return joined if condition.holds else f"\\+ ({joined})"
+
+
+def outcomes(shown: Shown, program: LabelledExamples, text: str) -> int:
     """Return the mask of the examples that a rule calls positive."""
-    examples, found = program.examples, 0
-    for conjunction in rule:
-        holding = examples.everything
-        for condition in conjunction:
-            if isinstance(condition, Same):
-                holding &= -condition.is_met
-                continue
-            having = 0
-            for place, mask in enumerate(examples.exists):
-                for at, value, holds in condition.literals:
-                    column = examples.columns.get(shown.names[at])
-                    assert not isinstance(value, Blank)
-                    true = column[place].get(value, 0) if column else 0
-                    mask &= true if holds else ~true
-                having |= mask
-            holding &= having if condition.some else ~having
-        found |= holding
-    return found
+    return compile_rule(text, shown.judged.words).entailed(program.examples)[0]
 
 
-def is_paid(shown: Shown, rule: Rule | None) -> bool:
-    """Return whether a rule is accepted."""
-    if rule is None:
-        return False
+def is_paid(shown: Shown, text: str) -> bool:
+    """Return whether a rule is accepted, caps aside."""
     task = shown.judged
-    called = outcomes(shown, task.shown, rule)
-    if called != task.shown.labels:
+    if not text or outcomes(shown, task.shown, text) != task.shown.labels:
         return False
-    fresh = outcomes(shown, task.fresh, rule) if task.fresh else None
-    return acceptance(task, called, fresh)[0]
+    fresh = outcomes(shown, task.fresh, text) if task.fresh else None
+    return acceptance(task, task.shown.labels, fresh)[0]
 
 
 # -- Templates -------------------------------------------------------------------------------------
@@ -240,7 +198,7 @@ class Climber:
         at = self.rng.randrange(len(shown.names))
         holds = self.rng.random() < 0.8
         if self.rng.random() < 0.2:
-            values = sorted(shown.vocabulary.values[shown.names[at]], key=str)
+            values = sorted(shown.judged.words.values[shown.names[at]], key=str)
             return Literal(at, self.rng.choice(values), holds)
         return Literal(at, self.blank(shown), holds)
 
@@ -271,11 +229,7 @@ class Climber:
             literals[place : place + self.rng.randrange(2)] = [self.literal()]
             chosen[at] = condition._replace(literals=tuple(literals))
         elif kind == "sign":
-            chosen[at] = (
-                condition._replace(some=not condition.some)
-                if isinstance(condition, Condition)
-                else condition._replace(holds=not condition.holds)
-            )
+            chosen[at] = condition._replace(holds=not condition.holds)
         elif kind == "swap":
             chosen[at] = self.condition()
         elif kind == "and":
@@ -288,7 +242,7 @@ class Climber:
 
     def score(self, rule: Rule, views: Sequence[Shown]) -> float:
         """Return how often a template is paid."""
-        return sum(is_paid(shown, filled(shown, rule)) for shown in views) / len(views)
+        return sum(is_paid(shown, written(shown, rule)) for shown in views) / len(views)
 
     def climb(self) -> tuple[float, Rule]:
         """Start somewhere, and keep every change that is paid as often or more."""
@@ -310,23 +264,19 @@ class Climber:
         return reached, best
 
 
-def best_template(split: str, train: Examples) -> Answer:
-    """Search for the best template of each level, on as many tasks of a split as there are here."""
+def best_template(train: Examples) -> Answer:
+    """Search for the best template of each level, on as many test tasks as there are here."""
     best: dict[int, Rule] = {}
     for level in dict.fromkeys(example.task.level for example in train):
         seeds = range(FIRST_SEED, FIRST_SEED + len(train))
-        views = [view(generate("slr", level, seed, split=split)) for seed in seeds]
+        views = [view(generate("slr", level, seed, split="test")) for seed in seeds]
         climber = Climber(views, level_of(level).caps, random.Random(f"templates {level}"))
         value, best[level] = max(
             (climber.climb() for _ in range(CLIMBS)), key=lambda found: found[0]
         )
         print(f"level {level}: {value:.3f} in training: {best[level]}", flush=True)
 
-    def answer(shown: Shown) -> str:
-        rule = filled(shown, best[shown.task.level])
-        return written(shown, rule) if rule else ""
-
-    return answer
+    return lambda shown: written(shown, best[shown.task.level])
 
 
 # -- Texts that induce nothing ---------------------------------------------------------------------
@@ -341,19 +291,12 @@ def each_positive(shown: Shown) -> str:
     return written(shown, rule)
 
 
-HANDWRITTEN: dict[str, Answer] = {
-    "always true": lambda shown: f"{shown.vocabulary.target}(_).",
-    "never true": lambda shown: f"{shown.vocabulary.target}(T) :- fail.",
-    "a clause for each positive example": each_positive,
-}
-
-
 # -- Short conjunctions ----------------------------------------------------------------------------
 
 
 def conjunctions(shown: Shown) -> Iterator[tuple[Condition, ...]]:
     """Yield the conjunctions of at most two literals within the task's caps."""
-    values = shown.vocabulary.values
+    values = shown.judged.words.values
     literals = [Literal(at, value, holds) for at, name in enumerate(shown.names)
                 for value in sorted(values[name], key=str) for holds in (True, False)]  # fmt: skip
     for some in (True, False):
@@ -365,51 +308,42 @@ def conjunctions(shown: Shown) -> Iterator[tuple[Condition, ...]]:
                 yield from ((Condition((one, other), some),) for some in (True, False))
 
 
-def half_of_the_trains(shown: Shown) -> str:
-    """Pick a shortest condition that half of the trains shown meet, without their labels."""
-    count, found = shown.judged.shown.examples.count, []
-    for rule in conjunctions(shown):
-        if outcomes(shown, shown.judged.shown, (rule,)).bit_count() * 2 == count:
-            length = sum(len(condition.literals) for condition in rule)
-            found.append((length, rule))
-    shortest = [rule for length, rule in found if length == min(n for n, _ in found)]
-    return written(shown, (shown.rng().choice(shortest),)) if shortest else ""
-
-
 def options(example: TaskExample) -> list[Option]:
     """Describe some short conjunctions, without the labels of the examples shown."""
     shown: Shown = example.view
-    count = shown.judged.shown.examples.count
-    called = [(rule, outcomes(shown, shown.judged.shown, (rule,))) for rule in conjunctions(shown)]
-    shown.rng().shuffle(called)
+    program, some = shown.judged.shown, list(conjunctions(shown))
+    shown.rng().shuffle(some)
     found = []
-    for rule, positives in called[:CHOICES]:
-        literals = [literal for condition in rule for literal in condition.literals]
-        shape = "&".join(f"{c.some:d}{len(c.literals)}" for c in rule)
-        seen = [f"shape {shape}", f"share {8 * positives.bit_count() // count}"]
-        seen += [f"{shown.names[item.at]} {item.value} {item.holds}" for item in literals]
-        right = is_paid(shown, (rule,))
-        found.append(Option(written(shown, (rule,)), dict.fromkeys(seen, 1.0), right))
+    for conjunction in some[:CHOICES]:
+        text = written(shown, (conjunction,))
+        positives = outcomes(shown, program, text).bit_count()
+        shape = "&".join(f"{c.holds:d}{len(c.literals)}" for c in conjunction)
+        seen = [f"shape {shape}", f"share {8 * positives // program.examples.count}"]
+        seen += [
+            f"{shown.names[item.at]} {item.value} {item.holds}"
+            for condition in conjunction
+            for item in condition.literals
+        ]
+        found.append(Option(text, dict.fromkeys(seen, 1.0), is_paid(shown, text)))
     return found
 
 
-STRATEGIES: dict[str, dict[str, Answer]] = {
-    SUPERFICIAL: HANDWRITTEN,
-    "without labels": {"a condition that half of the trains meet": half_of_the_trains},
+STRATEGIES: dict[str, Answer] = {
+    "always true": lambda shown: f"{shown.judged.words.target}(_).",
+    "never true": lambda shown: f"{shown.judged.words.target}(T) :- fail.",
+    "a clause for each positive example": each_positive,
 }
 KINDS = {
     "slr": Shortcuts(
-        "slr", "slr_reward", view, STRATEGIES,
-        {"without labels": {"any conjunctions": options}},
-        {"template": {"best one found": partial(best_template, "test")}},
+        "slr",
+        "slr_reward",
+        view,
+        STRATEGIES,
+        {"any conjunctions (without labels)": options},
+        {"best one found (template)": best_template},
         by_level=True,
-    ),
-    "slr-in-training": Shortcuts(
-        "slr", "slr_reward", view, {},
-        trained={"template": {"best one found": partial(best_template, "train")}},
-        by_level=True, split="train",
-    ),
-}  # fmt: skip
+    )
+}
 
 if __name__ == "__main__":
     main(KINDS)

@@ -50,12 +50,9 @@ def test_learners_find_a_feature_of_the_right_option():
 @pytest.mark.parametrize(("level", "preset"), [(1, ""), (5, ""), (8, ""), (4, "uniform")])
 def test_counts_hardly_tell_whether_texts_are_consistent(level, preset):
     common, sat = map(importlib.import_module, ("common", "sat"))
-    kind, options = (
-        sat.KINDS["verdict"],
-        {"style": "full", **({"preset": preset} if preset else {})},
-    )
+    kind, options = sat.KINDS["verdict"], {"style": "full"} | ({"preset": preset} if preset else {})
     train = common.make(kind, "train", 0, 2000, [level], options)
     test = common.make(kind, "test", common.FIRST_TEST_SEED, 2000, [level], options)
-    (see,) = kind.options[common.SUPERFICIAL].values()
+    (see,) = kind.options.values()
     for answers in common.learnt(see, train, test).values():
         assert sum(common.pay("sat_reward", answers, test)) / len(test) <= 0.55

@@ -65,7 +65,6 @@ def test_arms_are_compared_in_pairs_of_start_and_seed(experiment, tmp_path: Path
     assert by_start == "+0.30, +0.60"
     assert tokens == "2,000"
     assert reached == "64"  # from 0.80 to 1.40 between 48 and 96
-    assert (tmp_path / "results.png").is_file()
     experiment.table(tmp_path / "results.jsonl")
     assert capsys.readouterr().out.splitlines()[-1] == second
 

@@ -49,13 +49,14 @@ ELSEWHERE = {
 FOREIGN = ("conda", "docker", "sbatch", "scontrol")
 """Programs that have nothing to do with this library, and are not here."""
 VARIABLES = {
-    **{
-        "RANK": "0",
-        "HEAD": "node1",
-        "SLURM_CPUS_PER_TASK": "64",
-        "SLURM_JOB_NODELIST": "node[1-2]",
-    },
-    **{"SLURM_NNODES": "2", "SLURM_NODEID": "0", "SLURM_ARRAY_TASK_ID": "3", "SCRATCH": "scratch"},
+    "RANK": "0",
+    "HEAD": "node1",
+    "SCRATCH": "scratch",
+    "SLURM_ARRAY_TASK_ID": "3",
+    "SLURM_CPUS_PER_TASK": "64",
+    "SLURM_JOB_NODELIST": "node[1-2]",
+    "SLURM_NNODES": "2",
+    "SLURM_NODEID": "0",
 }
 TOOLS = ("bash", "head", "ls")
 COPIED = ("Makefile", "constraints.txt", "pyproject.toml")
@@ -122,10 +123,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(training_args, "is_torch_bf16_gpu_available", lambda: True)
     monkeypatch.setenv("ACCELERATE_USE_CPU", "true")
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    for module, name in (
-        (training_run, "parse"),
-        (llm, "load_model"),
-    ):
+    for module, name in ((training_run, "parse"), (llm, "load_model")):
         monkeypatch.setattr(module, name, stop_after(getattr(module, name)))
     monkeypatch.setattr(dataset, "build_dataset", small_build)
     monkeypatch.setattr(cli, "launch", lambda words: accelerate("launch", *words))
@@ -227,13 +225,8 @@ def make(*words: str) -> None:
 def pip(*words: str) -> None:
     """Look for the extras that are named, and the file of constraints."""
     known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    extras = [
-        extra
-        for word in words
-        for part in re.findall(r"\[(.*)\]", word)
-        for extra in part.split(",")
-    ]
-    assert set(extras) <= set(known)
+    named = re.findall(r"\[(.*?)\]", " ".join(words))
+    assert {extra for extras in named for extra in extras.split(",")} <= set(known)
     assert "-c" not in words or (ROOT / words[words.index("-c") + 1]).is_file()
 
 
