@@ -24,7 +24,7 @@ from pydantic import AfterValidator, Field, JsonValue, field_validator
 
 from logic_curriculum.common.files import atomic_write
 from logic_curriculum.common.processes import threads_that_end
-from logic_curriculum.common.yaml_file import FileModel, content_of, read_yaml
+from logic_curriculum.common.yaml_file import FileModel, find_text, read_yaml
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -124,8 +124,8 @@ def load_config(name_or_path: str) -> LLMConfig:
     """
     if not name_or_path.endswith((".yaml", ".yml")):
         return LLMConfig(model=name_or_path)
-    text = content_of(name_or_path, "language model", ())
-    return read_yaml(text, name_or_path, LLMConfig, "write `model: NAME` and other keys")
+    text, name = find_text(name_or_path, Path(), (), "language model")
+    return read_yaml(text, name, LLMConfig, "write `model: NAME` and other keys")
 
 
 @lru_cache(maxsize=8)

@@ -274,8 +274,8 @@ def verdict() -> Scorer:
             "partial": found.partial,
             "paper_partial": found.metrics.get(PAPER_PROCESS, found.partial),
         }
-        details = {"metrics": dict(found.metrics), "errors": list(judge.categories(found))}
-        details |= judge.versions
+        errors = list(judge.categories(found))
+        details = {"metrics": dict(found.metrics), "errors": errors, **judge.versions}
         return Score(value=value, metadata=details, **about)
 
     return score
