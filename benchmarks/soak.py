@@ -115,7 +115,7 @@ class Runs:
         return time.monotonic() - began
 
     def kill(self, inside: bool) -> str | None:
-        """Kill a run and return when, in seconds, with * in a write; None if it ended before."""
+        """Kill a run and return when, in seconds, with * in a write; None if it missed that."""
         moment = self.uniform(self.first, self.last if inside else self.seconds)
         process, began = self.start(), time.monotonic()
         while time.monotonic() - began < moment or (inside and not self.is_writing()):
@@ -128,7 +128,8 @@ class Runs:
         signal_all(process, signal.SIGSTOP)  # stopped, they start no others
         signal_all(process, signal.SIGKILL)
         process.wait()
-        return f"{at:.1f}{'*' * self.is_writing()}"
+        in_write = self.is_writing()
+        return None if inside and not in_write else f"{at:.1f}{'*' * in_write}"
 
     def row(self, kills: int) -> list[str]:
         """Kill runs, every other one in a write, resume them, and return a row on them."""
