@@ -41,7 +41,8 @@ class Preemption(TrainerCallback):
     saves a checkpoint. Then the run folder gets the file ``PREEMPTED``, and every process ends with
     status 75: nothing is evaluated or saved as if the training had finished. After the last step
     the training finishes. A second Ctrl-C ends the run at once. Resuming removes the file. A
-    training outside the main thread hears no signals.
+    training outside the main thread hears no signals. After one that an error ended, the first
+    Ctrl-C is only noted, and the second one interrupts as usual.
 
     Each checkpoint gets a manifest of its files, which :func:`newest_checkpoint` compares with
     them. All of them are read for that, each at about 1 GB/s.

@@ -48,6 +48,11 @@ class CurriculumDataset:
         task_options: Mapping[str, Options] | None = None,
         conversational: bool = False,
     ) -> None:
+        if not isinstance(scheduler, CurriculumScheduler):
+            raise TypeError(
+                f"The curriculum is {scheduler!r}: give a CurriculumScheduler, or a trainer a "
+                "CurriculumConfig, such as CurriculumConfig(strategy='threshold')."
+            )
         if make_task is not None and task_options:
             raise ValueError(
                 f"task_options {dict(task_options)} were given together with make_task, but they "

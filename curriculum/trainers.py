@@ -92,6 +92,11 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
                 f"{type(self).__name__} is neither a GRPOTrainer nor an RLOOTrainer. If it is an "
                 f"AsyncGRPOTrainer: {ELSEWHERE}"
             )
+        if "train_dataset" in kwargs:
+            raise ValueError(
+                "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
+                "your own tasks come through make_task."
+            )
         _check_online_arguments(args)
         if isinstance(curriculum, CurriculumConfig):
             curriculum = CurriculumScheduler(curriculum)
