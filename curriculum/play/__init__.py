@@ -1,4 +1,4 @@
-"""A page to try tasks, answers and verdicts on: ``logic-curriculum play``, see ``docs/play.md``.
+"""A page to try tasks, answers and verdicts on: ``logic-curriculum play``, see ``docs/judges.md``.
 
 Only ``page.py`` needs Gradio.
 """
