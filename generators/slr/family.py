@@ -35,6 +35,7 @@ from logic_curriculum.generators.slr.rules import (
 )
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.task import Task, digest
+from logic_curriculum.rewards.engines.prolog import Program, entailed
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.slr.judge import SlrPayload
 
@@ -73,6 +74,7 @@ class SlrOptions(Options):
     )
     parts: int | str | None = option(None, "parts of an example, such as 2 or 2-4")
     predicates: int | None = option(None, "predicates of the vocabulary, membership included")
+    verify: bool = option(False, "check each label by SWI-Prolog, too")
 
     def specification(self, level: int, language: Language) -> levels.Level:
         """Return a level's row with what is asked for; a ``ValueError``: there is none such."""
@@ -157,6 +159,8 @@ class SlrFamily(Family):
             packed_examples(language, grammar, held_out, fresh, HELD_OUT_START),
             row.caps,
         )
+        if options.verify:
+            _verify(synthesis.rule.text, payload)
         given: dict[str, Any] = {"language": language.name, "split": options.split}
         given |= {"style": options.style} | ({"specification": row.own} if row.own else {})
         return Task(
@@ -262,6 +266,18 @@ def _read_weights(language: Language, given: object) -> levels.Weights:
         for name, values in known.items()
         if name in named
     )
+
+
+def _verify(rule: str, payload: SlrPayload) -> None:
+    """Derive the labels of a task again by SWI-Prolog; a ``RuntimeError`` names a wrong one."""
+    for text in (payload.validation_program, payload.heldout_program or ""):
+        program = Program.parse(text, payload.positive, payload.negative)
+        told = zip(program.examples, program.labels, entailed(rule, program), strict=True)
+        if wrong := [name for name, label, found in told if found is not label]:
+            raise RuntimeError(
+                f"SWI-Prolog finds another label for {', '.join(wrong)} by the rule {rule!r}. "
+                "This is a fault of the generator: report it."
+            )
 
 
 def _metadata(synthesis: Synthesis) -> dict[str, Any]:
