@@ -25,7 +25,7 @@ from logic_curriculum.generators.slr.language import (
     load_language,
     vocabulary_of,
 )
-from logic_curriculum.generators.slr.llm_rules import draw_model_rule
+from logic_curriculum.generators.slr.llm_rules import EXAMPLES, draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import (
     RuleSource,
@@ -65,6 +65,9 @@ class SlrOptions(Options):
     )
     style: str = option("prolog", "style of the prompt", STYLES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
+    llm_examples: str = option(
+        "one", "rules shown to that model: one, or paper for App. E's twenty", EXAMPLES
+    )
     positives: int | None = option(None, "κ_pos, positive examples; default: the level's")
     negatives: int | None = option(None, "κ_neg, negative examples; default: the level's")
     rule_length: int | str | None = option(None, "R_len, literals of a uniform rule: 2 or 2-3")
@@ -75,6 +78,14 @@ class SlrOptions(Options):
     parts: int | str | None = option(None, "parts of an example, such as 2 or 2-4")
     predicates: int | None = option(None, "predicates of the vocabulary, membership included")
     verify: bool = option(False, "check each label by SWI-Prolog, too")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.llm is None and self.llm_examples != "one":
+            raise ValueError(
+                f"llm_examples={self.llm_examples!r} without llm: they are shown to a language "
+                "model. Give its name as llm, or leave them out."
+            )
 
     def specification(self, level: int, language: Language) -> levels.Level:
         """Return a level's row with what is asked for; a ``ValueError``: there is none such."""
@@ -143,7 +154,7 @@ class SlrFamily(Family):
         uniform = partial(draw_uniform_rule, wanted=partial(is_of_split, options.split))
         sources: dict[str, RuleSource] = {"uniform": uniform, "guided": draw_schema_rule}
         if options.llm is not None:
-            sources["guided"] = partial(draw_model_rule, options.llm)
+            sources["guided"] = partial(draw_model_rule, options.llm, options.llm_examples)
         synthesis = synthesize(language, row, seed, options.split, sources)
         grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
         shown = labelled_program(language, grammar, examples)
