@@ -96,14 +96,14 @@ def _build(options: argparse.Namespace, given: Mapping[str, Any]) -> None:
         raise ValueError(
             "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
         )
-    splits, sizes = options.splits, options.count
+    sizes = options.count
     if isinstance(sizes, int):
-        splits, sizes = None, dict.fromkeys(splits or SPLITS, sizes)
+        sizes = dict.fromkeys(options.splits or SPLITS, sizes)
     folder = build_dataset(
         options.family,
         options.level,
         out=options.out,
-        splits=splits,
+        splits=options.splits,
         sizes=sizes,
         seed=options.seed,
         num_proc=options.num_proc,

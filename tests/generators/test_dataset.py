@@ -172,7 +172,7 @@ def test_a_folder_of_someone_else_is_refused_and_left_alone(tmp_path):
         ({"sizes": {"dev": 3}}, "'dev'.*train, validation, test"),
         ({"sizes": {"train": 0}}, "0 tasks for split 'train'"),
         ({"splits": ["eval"]}, "'eval'.*train, validation, test"),
-        ({"splits": ["train"], "sizes": {"train": 3}}, "Give one of the two"),
+        ({"splits": ["test"], "sizes": {"train": 3}}, "Give one of the two"),
     ],
 )
 def test_bad_arguments_are_named_with_the_valid_choices(tmp_path, arguments, message):
