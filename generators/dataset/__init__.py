@@ -63,6 +63,10 @@ def build_dataset(
         RuntimeError: A level has too few distinct tasks, or a judge doesn't accept a solution, or
             splits share what they may not.
     """
+    if num_proc is not None and num_proc < 1:
+        raise ValueError(
+            f"num_proc is {num_proc}: give at least 1 (--num-proc 1), or leave it out for all CPUs"
+        )
     folder = Path(out)
     plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
     group = cluster(ray) if ray else partial(by_processes, num_proc or cores())

@@ -173,6 +173,7 @@ def test_a_folder_of_someone_else_is_refused_and_left_alone(tmp_path):
         ({"sizes": {"train": 0}}, "0 tasks for split 'train'"),
         ({"splits": ["eval"]}, "'eval'.*train, validation, test"),
         ({"splits": ["test"], "sizes": {"train": 3}}, "Give one of the two"),
+        ({"num_proc": 0}, r"num_proc is 0: give at least 1 \(--num-proc 1\), or leave it out"),
     ],
 )
 def test_bad_arguments_are_named_with_the_valid_choices(tmp_path, arguments, message):
