@@ -96,18 +96,19 @@ def _build(options: argparse.Namespace, given: Mapping[str, Any]) -> None:
         raise ValueError(
             "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
         )
-    splits, sizes = options.splits, options.count
+    sizes = options.count
     if isinstance(sizes, int):
-        splits, sizes = None, dict.fromkeys(splits or SPLITS, sizes)
+        sizes = dict.fromkeys(options.splits or SPLITS, sizes)
     folder = build_dataset(
         options.family,
         options.level,
         out=options.out,
-        splits=splits,
+        splits=options.splits,
         sizes=sizes,
         seed=options.seed,
         num_proc=options.num_proc,
         ray=options.ray,
+        push_to_hub=options.push_to_hub,
         **given,
     )
     text = f"Read it with datasets.load_dataset({str(folder)!r})."
@@ -134,6 +135,8 @@ def _parser(family: str) -> argparse.ArgumentParser:
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")
     text = "Ray cluster that does the work instead: auto, local, or its address"
     add("--ray", metavar="ADDRESS", help=text)
+    text = "dataset on the Hugging Face hub that gets the folder, such as me/slr"
+    add("--push-to-hub", "--push_to_hub", metavar="REPO", help=text)
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--out", metavar="DIR", help="write a dataset to this folder")
     mode.add_argument("--show", action="store_true", help="print tasks instead of writing them")

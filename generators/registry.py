@@ -25,7 +25,7 @@ _BUILT_IN = {
 """Family → its class below this package, imported when it is first asked for."""
 _REGISTERED: dict[str, Family] = {}
 _RESERVED = {"family", "level", "levels", "seed", "count", "index", "sizes", "splits"}
-_RESERVED |= {"out", "num_proc", "ray", "show", "describe", "help"}
+_RESERVED |= {"out", "num_proc", "ray", "push_to_hub", "show", "describe", "help"}
 """Arguments of commands and functions that also take the options of a family."""
 
 

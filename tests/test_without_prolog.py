@@ -3,6 +3,13 @@
 import os
 import subprocess
 import sys
+from functools import partial
+
+import pytest
+
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr import family
+from logic_curriculum.rewards.engines import prolog
 
 SCRIPT = """
 import sys
@@ -27,10 +34,14 @@ for level in (1, 4, 8, 20):
 shown = Rule("eastbound(T) :- has_car(T, C), car_color(C, red).", "schema", "conjunction")
 text = "[RULE]eastbound(T) :- has_car(T, C), car_color(C, blue), car_len(C, long).[/RULE]"
 assert examine(text, load_language("trains"), level_of(12), shown).sampling == "llm"
-try:
-    slr_paper_reward([task.solution], verification=[task.verification])
-except PrologUnavailable as error:
-    print(type(error).__name__, str(error).replace("\\n", " "))
+for needs_prolog in (
+    lambda: slr_paper_reward([task.solution], verification=[task.verification]),
+    lambda: generate("slr", 1, 1, verify=True),
+):
+    try:
+        needs_prolog()
+    except PrologUnavailable as error:
+        print(type(error).__name__, str(error).replace("\\n", " "))
 """
 
 
@@ -40,6 +51,21 @@ def test_without_prolog_tasks_are_made_and_judged_and_the_paper_s_score_says_wha
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=False
     )
     assert done.returncode == 0, done.stderr
-    (line,) = done.stdout.splitlines()
-    assert line.startswith("PrologUnavailable")
-    assert "swi-prolog" in line
+    told = done.stdout.splitlines()
+    assert len(told) == 2
+    for line in told:
+        assert line.startswith("PrologUnavailable")
+        assert "swi-prolog" in line
+
+
+@pytest.mark.parametrize("level", [1, 6, 20])
+def test_labels_are_verified_by_prolog_where_that_is_asked_for(level):
+    task = generate("slr", level, 3, verify=True)
+    assert task == generate("slr", level, 3)
+
+
+def test_a_label_that_prolog_does_not_find_is_an_error(monkeypatch):
+    nothing = partial(prolog.entailed, "eastbound(T) :- fail.")
+    monkeypatch.setattr(family, "entailed", lambda _, program: nothing(program))
+    with pytest.raises(RuntimeError, match="SWI-Prolog finds another label for train"):
+        generate("slr", 1, 3, verify=True)

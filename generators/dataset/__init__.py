@@ -34,6 +34,7 @@ def build_dataset(
     seed: int = 0,
     num_proc: int | None = None,
     ray: str | None = None,
+    push_to_hub: str | None = None,
     **options: Any,
 ) -> Path:
     """Build a dataset of tasks, or finish one that was interrupted.
@@ -53,6 +54,7 @@ def build_dataset(
         num_proc: Number of worker processes; by default one per CPU that this process may use.
         ray: Instead of processes, the address of a Ray cluster, whose machines all see ``out``:
             ``"auto"``, or ``"local"`` for one of this machine. All its CPUs work.
+        push_to_hub: Repository on the Hugging Face hub, e.g. ``"me/slr"``, that gets the folder.
         options: Options of the family, e.g. ``style`` and ``language``.
 
     Raises:
@@ -61,6 +63,10 @@ def build_dataset(
         RuntimeError: A level has too few distinct tasks, or a judge doesn't accept a solution, or
             splits share what they may not.
     """
+    if num_proc is not None and num_proc < 1:
+        raise ValueError(
+            f"num_proc is {num_proc}: give at least 1 (--num-proc 1), or leave it out for all CPUs"
+        )
     folder = Path(out)
     plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
     group = cluster(ray) if ray else partial(by_processes, num_proc or cores())
@@ -68,10 +74,17 @@ def build_dataset(
     for file in files[: len(plan.levels)]:
         # an option that no task can be made with leaves no folder behind
         check_solutions([file.candidate(0)])
+    if push_to_hub:
+        from huggingface_hub import HfApi
+
+        # who may not write there hears it before the work
+        HfApi().create_repo(push_to_hub, repo_type="dataset", exist_ok=True)
     claim_folder(folder, plan)
     write_files(files, folder, group)
     check_files(files, folder, group)
     with atomic_write(folder / "README.md") as card:
         card.write_text(render_card(plan, folder), encoding="utf-8")
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    if push_to_hub:
+        HfApi().upload_folder(repo_id=push_to_hub, repo_type="dataset", folder_path=folder)
     return folder

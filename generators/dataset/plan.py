@@ -166,10 +166,10 @@ def _sizes(
     sizes: Mapping[str, int] | None,
 ) -> dict[str, dict[int, int]]:
     """Return the number of tasks by split and level: as given, or the published ones."""
-    if splits is not None and sizes is not None:
+    if splits is not None and sizes is not None and {*splits} != {*sizes}:
         raise ValueError(
             f"Splits {list(splits)} and sizes {dict(sizes)}: sizes name their splits themselves. "
-            "Give one of the two."
+            "Give one of the two, or the same splits in both."
         )
     for split, count in (sizes or {}).items():
         if not isinstance(count, int) or count < 1:

@@ -203,7 +203,7 @@ def split_of_question(
 def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
     """Return every uniform rule that the level draws."""
     language, level = space.language, space.level
-    grammar = grammar_of(language, level.predicates)
+    grammar = grammar_of(language, level.predicates, level.weights)
     least, most = level.rule_length
     found = []
     usable = [at for at, item in enumerate(grammar.attributes) if item.values]
@@ -219,11 +219,12 @@ def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
 def questions(space: ExampleSpace, rule: SmallRule) -> Iterator[tuple[LabelledExample, ...]]:
     """Yield the examples that tasks with a rule may show, as the level's background draws them."""
     level = space.level
-    yes = [item for item in space.examples if rule.members >> space.places[item] & 1]
-    no = [item for item in space.examples if not rule.members >> space.places[item] & 1]
+    drawn = grammar_of(space.language, level.predicates, level.weights)
+    able = [item for item in space.examples if drawn.is_consistent(dict(enumerate(item[0])))]
+    yes = [item for item in able if rule.members >> space.places[item] & 1]
+    no = [item for item in able if not rule.members >> space.places[item] & 1]
     is_mirror, count = level.background == "mirror", level.negatives
-    places = range(len(space.grammar.attributes))
-    fixed = [at for at in places if is_mirror and at not in rule.literals]
+    fixed = [at for at in range(len(drawn.attributes)) if is_mirror and at not in rule.literals]
     images = {
         item: [other for other in no if all(item[0][at] == other[0][at] for at in fixed)]
         for item in yes

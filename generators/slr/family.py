@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.slr import levels
@@ -25,7 +25,7 @@ from logic_curriculum.generators.slr.language import (
     load_language,
     vocabulary_of,
 )
-from logic_curriculum.generators.slr.llm_rules import draw_model_rule
+from logic_curriculum.generators.slr.llm_rules import EXAMPLES, draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import (
     RuleSource,
@@ -35,11 +35,16 @@ from logic_curriculum.generators.slr.rules import (
 )
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.task import Task, digest
+from logic_curriculum.rewards.engines.prolog import Program, entailed
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.slr.judge import SlrPayload
 
 HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
 SPECIFICATION = tuple(vars(levels.LEVELS[0]))[1:]  # options that come before those of the row
+_WEIGHTS = TypeAdapter(
+    dict[str, dict[str, Annotated[float, Field(ge=0, le=1e9)]]],
+    config=ConfigDict(coerce_numbers_to_str=True),
+)
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
 """Of the paper, whose first levels have few different tasks (§4, footnote 1)."""
 
@@ -60,19 +65,35 @@ class SlrOptions(Options):
     )
     style: str = option("prolog", "style of the prompt", STYLES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
+    llm_examples: str = option(
+        "one", "rules shown to that model: one, or paper for App. E's twenty", EXAMPLES
+    )
     positives: int | None = option(None, "κ_pos, positive examples; default: the level's")
     negatives: int | None = option(None, "κ_neg, negative examples; default: the level's")
     rule_length: int | str | None = option(None, "R_len, literals of a uniform rule: 2 or 2-3")
     guided_share: float | None = option(None, "R_sample, share of guided rules, from 0 to 1")
-    background: str | None = option(None, "B_π: mirror or uniform", ("mirror", "uniform"))
+    background: str | Mapping[str, Any] | None = option(
+        None, 'B_π: mirror, uniform, or weights of values: {"car_color": {"red": 3, "blue": 1}}'
+    )
     parts: int | str | None = option(None, "parts of an example, such as 2 or 2-4")
     predicates: int | None = option(None, "predicates of the vocabulary, membership included")
+    verify: bool = option(False, "check each label by SWI-Prolog, too")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.llm is None and self.llm_examples != "one":
+            raise ValueError(
+                f"llm_examples={self.llm_examples!r} without llm: they are shown to a language "
+                "model. Give its name as llm, or leave them out."
+            )
 
     def specification(self, level: int, language: Language) -> levels.Level:
         """Return a level's row with what is asked for; a ``ValueError``: there is none such."""
         given = {n: getattr(self, n) for n in SPECIFICATION if getattr(self, n) is not None}
         if not given:
             return levels.level_of(level)
+        if given.get("background", "mirror") not in ("mirror", "uniform"):
+            given["background"] = _read_weights(language, self.background) or "uniform"
         for name in ("rule_length", "parts"):
             if name in given:
                 given[name] = levels.read_range(name, given[name])
@@ -82,7 +103,7 @@ class SlrOptions(Options):
             (first, *_) = error.errors()
             name = str(first["loc"][0])
             raise ValueError(f"{name}={given[name]!r}: {first['msg']}.") from None
-        grammar, (least, most) = grammar_of(language, found.predicates), found.parts
+        grammar, (least, most) = grammar_of(language, found.predicates, found.weights), found.parts
         different = sum(grammar.part_count**size for size in range(least, most + 1))
         if 2 * max(found.positives, found.negatives) > different:
             raise ValueError(
@@ -114,7 +135,7 @@ class SlrFamily(Family):
         "rule sampling": "how the rule was drawn: uniform, schema (a bank of schemata) or llm",
         "rule complexity": "attribute literals of a uniformly drawn rule of the level, least to "
         "most",
-        "background sampling": "how the background was sampled: mirror or uniform",
+        "background sampling": "how the background was sampled: mirror, uniform or weights",
         "problem size": "number of examples, half of them positive unless asked for otherwise",
         "vocabulary predicates": "number of predicates of the level",
         "vocabulary car constants": "number of objects per example, smallest to largest",
@@ -133,7 +154,7 @@ class SlrFamily(Family):
         uniform = partial(draw_uniform_rule, wanted=partial(is_of_split, options.split))
         sources: dict[str, RuleSource] = {"uniform": uniform, "guided": draw_schema_rule}
         if options.llm is not None:
-            sources["guided"] = partial(draw_model_rule, options.llm)
+            sources["guided"] = partial(draw_model_rule, options.llm, options.llm_examples)
         synthesis = synthesize(language, row, seed, options.split, sources)
         grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
         shown = labelled_program(language, grammar, examples)
@@ -149,6 +170,8 @@ class SlrFamily(Family):
             packed_examples(language, grammar, held_out, fresh, HELD_OUT_START),
             row.caps,
         )
+        if options.verify:
+            _verify(synthesis.rule.text, payload)
         given: dict[str, Any] = {"language": language.name, "split": options.split}
         given |= {"style": options.style} | ({"specification": row.own} if row.own else {})
         return Task(
@@ -231,6 +254,43 @@ class SlrFamily(Family):
         return {name: value for name, value in row.items() if name != "number"}
 
 
+def _read_weights(language: Language, given: object) -> levels.Weights:
+    """Read weights of values by attribute, or JSON of them; a ``ValueError`` says what is wrong."""
+    try:
+        named = _WEIGHTS.validate_python(json.loads(given) if isinstance(given, str) else given)
+    except ValueError:
+        raise ValueError(
+            f"background={given!r} is neither mirror, uniform nor weights from 0 of values by "
+            'attribute. Write one of these, or such as {"car_color": {"red": 3, "blue": 1}}.'
+        ) from None
+    known = {item.predicate: item.values for item in language.attributes if item.values}
+    for name, weights in named.items():
+        choices = list(map(str, known.get(name, known)))
+        asked = weights if name in known else {name: 1}
+        if not any(asked.values()) or set(asked) - set(choices):
+            raise ValueError(
+                f"background={given!r}: {', '.join(asked)} can't be chosen so in the language "
+                f"{language.name!r}. Give a weight above 0 to some of {', '.join(choices)}."
+            )
+    return tuple(
+        (name, tuple((v, named[name][str(v)]) for v in values if named[name].get(str(v))))
+        for name, values in known.items()
+        if name in named
+    )
+
+
+def _verify(rule: str, payload: SlrPayload) -> None:
+    """Derive the labels of a task again by SWI-Prolog; a ``RuntimeError`` names a wrong one."""
+    for text in (payload.validation_program, payload.heldout_program or ""):
+        program = Program.parse(text, payload.positive, payload.negative)
+        told = zip(program.examples, program.labels, entailed(rule, program), strict=True)
+        if wrong := [name for name, label, found in told if found is not label]:
+            raise RuntimeError(
+                f"SWI-Prolog finds another label for {', '.join(wrong)} by the rule {rule!r}. "
+                "This is a fault of the generator: report it."
+            )
+
+
 def _metadata(synthesis: Synthesis) -> dict[str, Any]:
     level, rule = synthesis.level, synthesis.rule
     return {
@@ -238,7 +298,7 @@ def _metadata(synthesis: Synthesis) -> dict[str, Any]:
         "rule_sampling": rule.sampling,
         "rule_style": rule.style,
         "rule_length": levels.range_text(level.rule_length),
-        "background_sampling": level.background,
+        "background_sampling": "weights" if level.weights else level.background,
         "problem_size": level.kappa,
         "vocabulary_predicates": level.predicates,
         "vocabulary_constants": levels.range_text(level.parts),

@@ -22,7 +22,7 @@ from typing import Annotated, NamedTuple
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, model_validator
 
 from logic_curriculum.common.yaml_file import FileModel, at, find_text, names_in, read_yaml
-from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.levels import Level, Weights
 from logic_curriculum.rewards.engines.rules import Vocabulary
 
 _FOLDER = Path(__file__).with_name("languages")
@@ -185,16 +185,31 @@ class Grammar:
 
 
 @lru_cache(maxsize=128)
-def grammar_of(language: Language, predicates: int) -> Grammar:
-    """Return the grammar of a level, without constraints on predicates beyond its vocabulary."""
+def grammar_of(language: Language, predicates: int, weights: Weights = ()) -> Grammar:
+    """Return the grammar of a level, without constraints on predicates beyond its vocabulary.
+
+    Of an attribute with ``weights``, values that have none there do not occur. A ``ValueError``
+    says that no part is left.
+    """
     attributes = language.vocabulary(predicates)
+    own = {name: dict(values) for name, values in weights}
+    weight_of = [own.get(item.predicate) or dict.fromkeys(item.values, 1) for item in attributes]
     known = {item.predicate for item in attributes}
     active = [item for item in language.constraints if known.issuperset(item.predicates)]
     blocks = []
     for indices in _components(attributes, active):
-        tuples = _allowed_tuples(attributes, indices, active)
-        weights = [1.0] * len(tuples) if len(indices) == 1 else _sequential_weights(tuples)
-        blocks.append(Block(indices, tuples, tuple(accumulate(weights))))
+        its = [weight_of[index] for index in indices]
+        allowed = _allowed_tuples(attributes, indices, active)
+        tuples = tuple(t for t in allowed if all(v in w for v, w in zip(t, its, strict=True)))
+        if not tuples:
+            names = ", ".join(attributes[index].predicate for index in indices)
+            raise ValueError(
+                f"background leaves no {language.part}: the constraints of the language "
+                f"{language.name!r} allow none of its values of {names}. Name more values."
+            )
+        single = len(indices) == 1
+        shares = [its[0][v] for (v,) in tuples] if single else _sequential_weights(tuples, its)
+        blocks.append(Block(indices, tuples, tuple(accumulate(map(float, shares)))))
     return Grammar(attributes, tuple(blocks))
 
 
@@ -234,17 +249,21 @@ def _allowed_tuples(
     return tuple(item for item, values in named if all(rule.allows(values) for rule in inside))
 
 
-def _sequential_weights(tuples: tuple[Part, ...]) -> list[float]:
+def _sequential_weights(
+    tuples: tuple[Part, ...], weights: Sequence[Mapping[Constant, float]]
+) -> list[float]:
     """Return each tuple's probability if attributes are drawn one by one, in random order.
 
-    Each attribute's value is drawn among those that the values drawn before still allow. A draw
-    over whole tuples would favour values that leave the other attributes the most freedom.
+    Each attribute's value is drawn by its weight among those that the values drawn before still
+    allow. A draw over whole tuples would favour values that leave the other attributes the most
+    freedom.
     """
     width = len(tuples[0])
 
     @cache
-    def choices(known: tuple[tuple[int, Constant], ...], index: int) -> int:
-        return len({item[index] for item in tuples if all(item[at] == v for at, v in known)})
+    def choices(known: tuple[tuple[int, Constant], ...], index: int) -> float:
+        left = {item[index]: None for item in tuples if all(item[at] == v for at, v in known)}
+        return sum(weights[index][value] for value in left)
 
     @cache
     def probability(item: Part, drawn: tuple[int, ...]) -> float:
@@ -254,7 +273,7 @@ def _sequential_weights(tuples: tuple[Part, ...]) -> list[float]:
         for last in drawn:
             before = tuple(index for index in drawn if index != last)
             known = tuple((index, item[index]) for index in before)
-            total += probability(item, before) / choices(known, last)
+            total += probability(item, before) * weights[last][item[last]] / choices(known, last)
         return total / (width - len(drawn) + 1)
 
     return [probability(item, tuple(range(width))) for item in tuples]

@@ -13,6 +13,8 @@ LARGEST = 20  # number of parts, and of literals
 GUIDED_VALUES = 5  # that a guided rule mentions at most
 
 Range = tuple[int, int]
+Weights = tuple[tuple[str, tuple[tuple[str | int, float], ...]], ...]
+"""Attributes in the language's order, each with the weights of those of its values that occur."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Level:
     """Background predicates in the vocabulary, membership included; "#Pred."."""
     positives: PositiveInt  # examples shown of the positive class; "κ_pos"
     negatives: PositiveInt  # of the other one; "κ_neg"
-    background: Literal["mirror", "uniform"]  # how backgrounds are drawn; "B_π"
+    background: Literal["mirror", "uniform"] | Weights  # how backgrounds are drawn; "B_π"
     rule_length: Range  # attribute literals of a uniformly drawn rule; "R_len"
     guided_share: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Share of rules from the guided source, the others being drawn uniformly; "R_sample"."""
@@ -39,11 +41,18 @@ class Level:
         return self.positives + self.negatives
 
     @property
+    def weights(self) -> Weights:
+        """The weights of values, if the background has any."""
+        return () if isinstance(self.background, str) else self.background
+
+    @property
     def own(self) -> dict[str, object]:
         """The options that make this specification of the level's row: none for the row itself."""
         row = vars(level_of(self.number))
         own = {name: value for name, value in vars(self).items() if value != row[name]}
         own |= {name: range_text(own[name]) for name in ("parts", "rule_length") if name in own}
+        if self.weights:
+            own["background"] = {n: {str(v): w for v, w in its} for n, its in self.weights}
         return own
 
     @property

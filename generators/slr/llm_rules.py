@@ -4,8 +4,9 @@ Source: §3 (LLM-guided generation) and App. E of the paper; the prompt and the 
 """
 
 import random
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +19,7 @@ from logic_curriculum.generators.slr.prompts import fill_template
 from logic_curriculum.generators.slr.rules import (
     Rule,
     RuleUnavailableError,
+    canonical_rule,
     fitting_schemata,
     shows_style,
     standard_rule,
@@ -33,6 +35,7 @@ from logic_curriculum.rewards.engines.rules.terms import (
 )
 
 SAMPLING = "llm"
+EXAMPLES = ("one", "paper")  # that prompts show: one rule of the style, or the twenty of App. E
 WANTED = 40  # rules of a level's bank; tasks draw from it evenly
 ROUNDS = 12  # times that each style is asked for before the bank is left as it is
 LEAST = 8  # fewest rules that a bank may have, or no split would find one of its own
@@ -52,9 +55,14 @@ class ProposalError(Exception):
     """A proposal can't be used; the text is the reason that it is counted under."""
 
 
-def draw_model_rule(llm: str, language: Language, level: Level, rng: random.Random) -> Rule:
-    """Draw a rule of the level's bank; raise LLMError if the model does not answer."""
-    bank = rule_bank(load_model(llm), language, level)
+def draw_model_rule(
+    llm: str, examples: str, language: Language, level: Level, rng: random.Random
+) -> Rule:
+    """Draw a rule of the level's bank; raise LLMError if the model does not answer.
+
+    The prompts show the ``examples`` of that name in :data:`EXAMPLES`.
+    """
+    bank = rule_bank(load_model(llm), language, level, examples)
     if len(bank.rules) < LEAST:
         refused = ", ".join(f"{count} {reason}" for reason, count in bank.refused.items())
         raise RuleUnavailableError(
@@ -67,8 +75,12 @@ def draw_model_rule(llm: str, language: Language, level: Level, rng: random.Rand
 
 
 @lru_cache(maxsize=64)
-def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBank:
+def rule_bank(
+    model: LanguageModel, language: Language, level: Level, examples: str = "one"
+) -> RuleBank:
     """Ask for rules of every style that fits the level until there are :data:`WANTED`."""
+    paper = fill_template("appendix_e", language) if examples == "paper" else ""
+    known = [canonical_rule(text) for text in re.findall(r"(?ms)^eastbound.*?\.$", paper)]
     bank: dict[str, Rule] = {}
     refused: Counter[str] = Counter()
     for number in range(ROUNDS):
@@ -76,11 +88,11 @@ def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBan
         for group in fitting_schemata(language, level):
             rng = stream("slr guided prompt", language.name, level.number, group[0].style, number)
             rules_shown.append(rng.choice(group).fill(language, level, rng))
-        prompts = [_prompt(language, level, shown) for shown in rules_shown]
+        prompts = [_prompt(language, level, shown, paper) for shown in rules_shown]
         answers = model.ask_all([Question.of(prompt, number) for prompt in prompts])
         for answer, shown in zip(answers, rules_shown, strict=True):
             try:
-                rule = examine(answer.text, language, level, shown)
+                rule = examine(answer.text, language, level, shown, known)
                 if rule.canonical in bank:
                     raise ProposalError("proposed before")
                 bank[rule.canonical] = rule
@@ -91,28 +103,33 @@ def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBan
     return RuleBank(tuple(bank.values()), dict(refused))
 
 
-def _prompt(language: Language, level: Level, shown: Rule) -> str:
+def _prompt(language: Language, level: Level, shown: Rule, paper: str) -> str:
     whole, part = language.variable_letters
     least, most = level.parts
     lines = [f"- {language.membership}({whole}, {part}): {part} is a {language.part} of {whole}"]
     for item in language.vocabulary(level.predicates):
         values = ", ".join(map(str, item.values_up_to(most)))
         lines.append(f"- {item.predicate}({part}, V): V is one of {values}")
-    kind = {"vocabulary": "\n".join(lines), "style": shown.style, "rule": shown.text}
+    examples = f"One of this kind, only to show what is meant:\n{shown.text}"
+    if paper:
+        examples = f"Rules of twenty kinds, only to show what is meant:\n\n{paper}"
+    kind = {"vocabulary": "\n".join(lines), "style": shown.style, "examples": examples}
     return fill_template("rule_proposal", language, least=least, most=most, **kind)
 
 
-def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:
+def examine(
+    text: str, language: Language, level: Level, shown: Rule, known: Collection[str] = ()
+) -> Rule:
     """Return the rule of a model's answer; raise ProposalError if it can't be used.
 
     Refused are answers without a rule, rules outside the rule language or above the level's caps,
-    copies of the one ``shown`` in the prompt, rules of another style, and rules that are true of
-    nearly all or hardly any examples.
+    copies of the one ``shown`` in the prompt (or of those ``known``, in canonical text), rules of
+    another style, and rules that are true of nearly all or hardly any examples.
     """
     try:
         rule = Rule(_read(text, language), SAMPLING, shown.style)
         rules.compile_rule(rule.text, vocabulary_of(language, level), level.caps)
-        if rule.canonical == shown.canonical:
+        if rule.canonical in (known or [shown.canonical]):
             raise ProposalError("copied from the prompt")
         if not shows_style(rule):
             raise ProposalError("of another style than asked for")

@@ -198,7 +198,7 @@ def _with_examples(
 ) -> Synthesis:
     if not is_of_split(split, rule):
         raise RuleDroppedError("belong to another split")
-    grammar = grammar_of(language, level.predicates)
+    grammar = grammar_of(language, level.predicates, level.weights)
     space = enumeration.space_of(language, level)
     stream = ExampleStream(language, grammar, level, rule, rng, 0 if space else HELD_OUT_PER_CLASS)
     accepted = None

@@ -92,7 +92,7 @@ def stop_after(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def small_build(family: str, levels: Any, **given: Any) -> Path:
     """Build a small dataset; of a larger one, check the plan."""
-    place = {name: given.pop(name) for name in ("out", "num_proc", "ray")}
+    place = {name: given.pop(name) for name in ("out", "num_proc", "ray", "push_to_hub")}
     known = {name: given.pop(name) for name in ("splits", "sizes", "seed")}
     if known["sizes"] and max(known["sizes"].values()) <= SMALL and "llm" not in given:
         return build_dataset(family, levels, out=place["out"], num_proc=1, **known, **given)

@@ -7,6 +7,7 @@ import pytest
 from random_rules import RuleWriter
 
 from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr import prompts
 from logic_curriculum.generators.slr.language import load_language, vocabulary_of
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.rewards.engines.prolog import Program, entailed
@@ -53,7 +54,7 @@ def test_a_hundred_thousand_rules_mean_what_they_mean_in_prolog(language, level)
 def test_nineteen_of_the_paper_s_twenty_rules_are_rules_of_the_language():
     level = level_of(20)
     vocabulary = vocabulary_of(load_language("trains"), level)
-    file = Path(__file__).parents[1] / "generators" / "slr" / "appendix_e.txt"
+    file = Path(prompts.__file__).with_name("templates") / "appendix_e.txt"
     blocks = file.read_text(encoding="utf-8").split("\n\n")
     rules = [block for block in blocks if ":-" in block]
     refused = []

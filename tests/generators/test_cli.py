@@ -56,10 +56,7 @@ def test_out_writes_the_dataset(tmp_path):
         (["slr", "--language", "boats", "--show"], "trains"),
         (["slr", "--count", "0", "--out", "x"], "at least 1"),
         (["slr", "--count", "train=1,dev=2", "--out", "x"], "train, validation, test"),
-        (
-            ["slr", "--levels", "1", "--count", "test=1", "--split", "test", "--out", "x"],
-            "of the two",
-        ),
+        (["slr", "--count", "train=1", "--split", "test", "--out", "x"], "one of the two"),
         (["slr", "--level", "1"], "--out DIR"),
         (["countermodel", "--show", "--language", "carroll"], "--language carroll"),
     ],
@@ -71,6 +68,13 @@ def test_bad_arguments_exit_with_2_and_name_the_choices(arguments, named, capsys
         status = stop.code
     assert status == 2
     assert named in capsys.readouterr().err
+
+
+def test_counts_and_splits_that_agree_are_one_question(tmp_path):
+    for count in ("2", "test=2"):
+        words = ["sat", "--level", "1", "--count", count, "--split", "test", "--num-proc", "1"]
+        assert main([*words, "--out", str(tmp_path / count)]) == 0
+        assert [path.name for path in (tmp_path / count / "data").iterdir()] == ["test"]
 
 
 def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):

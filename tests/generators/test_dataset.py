@@ -172,7 +172,8 @@ def test_a_folder_of_someone_else_is_refused_and_left_alone(tmp_path):
         ({"sizes": {"dev": 3}}, "'dev'.*train, validation, test"),
         ({"sizes": {"train": 0}}, "0 tasks for split 'train'"),
         ({"splits": ["eval"]}, "'eval'.*train, validation, test"),
-        ({"splits": ["train"], "sizes": {"train": 3}}, "Give one of the two"),
+        ({"splits": ["test"], "sizes": {"train": 3}}, "Give one of the two"),
+        ({"num_proc": 0}, r"num_proc is 0: give at least 1 \(--num-proc 1\), or leave it out"),
     ],
 )
 def test_bad_arguments_are_named_with_the_valid_choices(tmp_path, arguments, message):
@@ -301,6 +302,29 @@ def test_a_full_device_is_told_in_one_line(tmp_path, capsys, monkeypatch):
     assert main([*words, "--num-proc", "1"]) == 1
     told = capsys.readouterr().err.splitlines()[-1]
     assert "set can't be written (No space left on device). What is there is kept" in told
+
+
+def test_a_dataset_is_pushed_as_its_folder_once_it_is_whole(tmp_path, monkeypatch):
+    calls: list[tuple[Any, ...]] = []
+    folder = tmp_path / "set"
+
+    def stub(name: str) -> Any:
+        return lambda _, *words, **given: calls.append(
+            (name, words, given, (folder / "README.md").exists())
+        )
+
+    for name in ("create_repo", "upload_folder"):
+        monkeypatch.setattr(f"huggingface_hub.HfApi.{name}", stub(name))
+    words = ["sum", "--level", "2", "--count", "train=2", "--out", str(folder), "--num-proc", "1"]
+    assert main([*words, "--push-to-hub", "me/sums"]) == 0
+    new, whole = {"repo_type": "dataset", "exist_ok": True}, {"folder_path": folder}
+    whole |= {"repo_id": "me/sums", "repo_type": "dataset"}
+    assert calls[0] == ("create_repo", ("me/sums",), new, False)
+    assert calls[1] == ("upload_folder", (), whole, True)
+    built = digests(folder)
+    assert main([*words, "--push_to_hub", "me/sums"]) == 0  # what is built is pushed as it is
+    assert [name for name, *_ in calls[2:]] == ["create_repo", "upload_folder"]
+    assert digests(folder) == built
 
 
 def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):

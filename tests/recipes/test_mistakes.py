@@ -69,7 +69,7 @@ MISTAKES = [
     ("generate slr --level 1 --count 2 --out file/new", "Not a directory"),
     ("generate slr --level 8 --llm nowhere.yaml --show", "file 'nowhere.yaml' does not exist"),
     ("generate slr --level 8 --llm nameless.yaml --show", "no model is named; give `model`"),
-    ("generate slr --level 1 --count 2 --num-proc -1 --out new", "must be greater than 0"),
+    ("generate slr --level 1 --count 2 --num-proc -1 --out new", "num_proc is -1: give at least 1"),
     ("generate loginum --preset HL-HN --level 9 --show", "HL-HN has the levels 4-6"),
     ("generate validity --style prolog --show", "choose one of full, compact"),
     ("generate sat --theme list.yaml --show", "which has no keys; write lines like"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from pathlib import Path
 
 import pytest
 from llm_server import Endpoint, completion, proposal
@@ -16,6 +15,7 @@ from logic_curriculum.generators.slr import llm_rules
 from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.llm_rules import ProposalError, examine, rule_bank
+from logic_curriculum.generators.slr.prompts import fill_template
 from logic_curriculum.generators.slr.rules import (
     Rule,
     RuleUnavailableError,
@@ -27,7 +27,6 @@ from logic_curriculum.generators.slr.rules import (
 
 TRAINS = load_language("trains")
 LEVEL = level_of(12)
-APPENDIX_E = Path(__file__).with_name("appendix_e.txt")
 OUTSIDE = "outside the rule language"
 SHOWN = Rule("eastbound(T) :- has_car(T, C), car_color(C, red).", "schema", "conjunction")
 
@@ -89,7 +88,7 @@ def test_every_schema_shows_its_style(name):
 
 
 def test_the_papers_rules_show_their_styles_but_for_the_one_that_repeats_another():
-    rules = re.findall(r"(?ms)^eastbound.*?\.$", APPENDIX_E.read_text())
+    rules = re.findall(r"(?ms)^eastbound.*?\.$", fill_template("appendix_e", TRAINS))
     styles = dict.fromkeys(schema.style for schema in schema_bank())
     filed = [
         style
@@ -183,6 +182,19 @@ def test_the_prompt_names_the_levels_vocabulary_alone(inventive):
         assert re.search(r"car_color\(C, V\): V is one of red, ", text)
         assert "has_wall" in text
         assert "has_roof" not in text
+
+
+def test_the_prompt_may_show_the_papers_twenty_examples(inventive):
+    endpoint, file = inventive
+    task = next(
+        task
+        for task in (generate("slr", 12, s, llm=file, llm_examples="paper") for s in range(20))
+        if task.metadata["rule_sampling"] == "llm"
+    )
+    assert all("20. All-Different on Multiple Attributes" in text for text in endpoint.texts)
+    assert shows_style(Rule(task.metadata["rule"], "llm", task.metadata["rule_style"]))
+    with pytest.raises(ValueError, match="without llm"):
+        generate("slr", 12, 0, llm_examples="paper")
 
 
 def test_proposals_are_counted_by_reason(inventive):
