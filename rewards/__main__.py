@@ -20,7 +20,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from logic_curriculum.common.files import atomic_write, lines_of
+from logic_curriculum.common.files import atomic_write, lines_of, told
 from logic_curriculum.common.processes import cores, in_order
 from logic_curriculum.rewards.registry import JUDGES, installed_families, measure_batch
 
@@ -45,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--out", type=Path, help="where to write one verdict per line, as JSON")
     add("--num-proc", type=int, default=cores(), metavar="N", help="processes; default: all CPUs")
     given = parser.parse_args(argv)
+    if not given.predictions.is_file():
+        parser.error(f"--predictions {given.predictions} is no file; name one of JSON lines")
     if given.out and (given.out.is_dir() or given.out.resolve() == given.predictions.resolve()):
         problem = "is a folder, or the file of the predictions; name another for the verdicts"
         parser.error(f"--out {given.out} {problem}")
@@ -55,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         raise  # nobody reads the table
     except (OSError, ValueError, RuntimeError) as error:
-        print(error, file=sys.stderr)
+        print(told(error, given.out), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -7,7 +7,16 @@ import os
 import subprocess
 import sys
 
-OPTIONAL = {"gradio", "inspect_ai", "lm_eval", "ray", "reasoning_gym", "verifiers", "verl"}
+OPTIONAL = {
+    "gradio",
+    "inspect_ai",
+    "lm_eval",
+    "openenv",
+    "ray",
+    "reasoning_gym",
+    "verifiers",
+    "verl",
+}
 """What an optional extra brings; modules that need it are left out where it is not installed."""
 SCRIPT = """
 import json, pkgutil, sys

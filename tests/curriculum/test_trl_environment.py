@@ -132,9 +132,9 @@ def test_a_row_without_a_payload_is_refused():
 def test_a_malformed_row_stops_the_run_though_the_tool_may_not():
     environment = SubmitEnvironment()
     environment.reset(family="slr", verification=json.dumps({"positive": "eastbound"}))
-    with pytest.raises(ValueError, match="no validation program"):
+    with pytest.raises(ValueError, match="no 'validation_program'"):
         environment.submit(NEVER)  # TRL would tell the model, and go on
-    with pytest.raises(ValueError, match="no validation program"):
+    with pytest.raises(ValueError, match="no 'validation_program'"):
         reward_of(environment)
 
 

@@ -36,7 +36,7 @@ FILES = {
 MISTAKES = [
     ("", "the following arguments are required: COMMAND"),
     ("genrate slr", "invalid choice: 'genrate' (choose from 'generate', 'judge', "),
-    ("judge slr --predictions answers.parquet", "is no text: name a file of JSON lines"),
+    ("judge slr --predictions answers.parquet", "no JSON"),
     ("generate", "the following arguments are required: family"),
     ("generate chess", "invalid choice: 'chess' (choose from 'slr', "),
     ("generate SLR --show", "invalid choice: 'SLR' (choose from 'slr', "),
@@ -205,7 +205,7 @@ PYTHON = [
     ('judge("knights", "x", row)', "your own is made known by register_family"),
     ('generate("knights", 1, 0)', "your own is made known by register_family"),
     ('build_dataset("sat", [1], out="new", sizes={"tran": 5})', "Split 'tran': the splits are tr"),
-    ('validity_reward(["a"])', "verification=[task.verification, …]"),
+    ('validity_reward(["a"])', "Keep the generator's 'verification' column"),
     ('validity_reward(["a"], verification=row)', "Pass a list"),
     ('logic_reward(["a"], verification=[row])', "Keep the generator's 'family' column"),
     ('reward_function("slr_rewards")', "choose from countermodel_partial_reward"),
