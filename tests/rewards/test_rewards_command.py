@@ -67,14 +67,10 @@ def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file
     assert ["error" in verdict for verdict in verdicts] == [False, True, False]
 
 
-def test_a_missing_file_is_named(capsys):
-    assert main(["slr", "--predictions", "nowhere.jsonl"]) == 1
-    assert capsys.readouterr().err == "[Errno 2] No such file or directory: 'nowhere.jsonl'\n"
-
-
 @pytest.mark.parametrize(("words", "message"), [
     (["--out", "{folder}"], "name another for the verdicts"),
     (["--out", "{folder}/./q.jsonl"], "name another for the verdicts"),
+    (["--predictions", "nowhere.jsonl"], "nowhere.jsonl is no file"),
     (["--num-proc", "0"], "--num-proc 0: at least 1 process judges"),
 ])  # fmt: skip
 def test_a_mistake_is_refused_before_anything_is_judged(tmp_path, capsys, words, message):
@@ -101,7 +97,7 @@ def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys, 
     out.write_text("earlier")
     monkeypatch.setattr(Path, "with_name", lambda *_: Path("/dev/full"))
     assert main(["slr", "--predictions", str(file), "--out", str(out)]) == 1
-    assert capsys.readouterr().err == "[Errno 28] No space left on device\n"
+    assert "verdicts.jsonl can't be written (No space left on device)" in capsys.readouterr().err
     assert out.read_text() == "earlier"
 
 
