@@ -14,7 +14,9 @@ import signal
 import threading
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
+from inspect import currentframe
 from pathlib import Path
+from traceback import walk_stack
 from types import FrameType
 from typing import Any
 
@@ -41,15 +43,14 @@ class Preemption(TrainerCallback):
     saves a checkpoint. Then the run folder gets the file ``PREEMPTED``, and every process ends with
     status 75: nothing is evaluated or saved as if the training had finished. After the last step
     the training finishes. A second Ctrl-C ends the run at once. Resuming removes the file. A
-    training outside the main thread hears no signals. After one that an error ended, the first
-    Ctrl-C is only noted, and the second one interrupts as usual.
+    training outside the main thread hears no signals.
 
     Each checkpoint gets a manifest of its files, which :func:`newest_checkpoint` compares with
     them. All of them are read for that, each at about 1 GB/s.
     """
 
     def __init__(self) -> None:
-        self._asked = self._is_leaving = False
+        self._asked = self._is_leaving = self._was_in_train = False
         self._handlers: dict[signal.Signals, Any] = {}
         self._process = os.getpid()
 
@@ -65,11 +66,13 @@ class Preemption(TrainerCallback):
             )
             return
         self._give_back()  # what a training that an error ended left
+        self._was_in_train = _is_in_train(currentframe())
         heard = [each for each in SIGNALS if signal.getsignal(each) not in (signal.SIG_IGN, None)]
         self._handlers = {each: signal.signal(each, self._ask) for each in heard}
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
-        if os.getpid() != self._process:  # a forked child
+        is_over = self._was_in_train and not _is_in_train(frame)  # an error ended the training
+        if is_over or os.getpid() != self._process:  # or this is a forked child
             self._give_back()
             signal.raise_signal(number)
             return
@@ -114,8 +117,12 @@ class Preemption(TrainerCallback):
         self._give_back()
 
     def _give_back(self) -> None:
-        while self._handlers:
+        while self._handlers and threading.current_thread() is threading.main_thread():
             signal.signal(*self._handlers.popitem())
+
+
+def _is_in_train(frame: FrameType | None) -> bool:
+    return any(each.f_code.co_qualname == "Trainer.train" for each, _ in walk_stack(frame))
 
 
 def generation_steps(args: TrainingArguments) -> int:

@@ -162,7 +162,8 @@ class CurriculumScheduler:
         weights: dict[Assignment, int] = {}
         for family, strategy in sorted(self._strategies.items()):  # the same after a resume
             own, count = strategy.weights(), len(strategy.levels)
-            if len(own) != count or not all(map(_is_weight, own)):
+            is_list = hasattr(own, "__getitem__") and not isinstance(own, Mapping)
+            if not is_list or len(own) != count or not all(map(_is_weight, own)):
                 raise ValueError(
                     f"The strategy {self.config.strategy!r} gave {family!r} the weights {own}: a "
                     f"list of {count} integers of 0 or more is needed, one for each level; round() "
@@ -303,9 +304,10 @@ class CurriculumScheduler:
             ValueError: If the state belongs to another curriculum, or to other versions of its
                 families' tasks or rewards; the message names the field.
         """
-        own, saved = self.state_dict(), state["families"]
+        own = self.state_dict()
         for name in ("version", "task_seed", "strategy", "strategy_version"):
             _require_equal(name, state.get(name), own[name])
+        saved = state["families"]
         _require_equal("families", sorted(saved), sorted(self.families))
         check_recorded("The saved curriculum", state, self.families)
         for family, strategy in self._strategies.items():

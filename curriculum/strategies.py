@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from inspect import isabstract
 from math import sqrt, tanh
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -403,8 +404,14 @@ def strategy_class(name: str) -> type[Strategy]:
             f"{', '.join(STRATEGIES)}, or name a class as module:Class. Is the folder of the "
             "module on PYTHONPATH?"
         ) from error
-    if not (isinstance(found, type) and issubclass(found, Strategy)):
-        raise ValueError(f"strategy is {name!r}, which is no subclass of Strategy.")
+    if not (isinstance(found, type) and issubclass(found, Strategy)) or isabstract(found):
+        raise ValueError(f"strategy is {name!r}, which is no subclass of Strategy with weights().")
+    methods = ("state_dict", "load_state_dict")
+    if len({getattr(found, each) is getattr(Strategy, each) for each in methods}) > 1:
+        raise ValueError(
+            f"strategy is {name!r}, which has only one of {' and '.join(methods)}, so that a "
+            "resumed run would differ: give it both."
+        )
     return found
 
 

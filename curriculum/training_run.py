@@ -57,7 +57,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     folder. Under accelerate's configuration for CPUs, ``use_cpu`` is true and ``bf16`` is what the
     processor has, unless one says otherwise.
     """
-    argv = sys.argv[1:]
+    words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
+    argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
     named = {word.split("=")[0].replace("_", "-") for word in argv}  # it takes both spellings
     if named.isdisjoint({"--config", "--model-name-or-path"}):
         argv = ["--config", str(default_config), *argv]

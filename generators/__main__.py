@@ -65,6 +65,8 @@ def _run(options: argparse.Namespace) -> None:
     if options.describe:
         print(registry.family(options.family).describe(given.get("preset")), flush=True)
         return
+    if options.push_to_hub and options.out is None:
+        raise ValueError("--push-to-hub sends a dataset: add --out DIR, without --show.")
     make = _show if options.show or (options.out is None and options.count == 1) else _build
     if given.get("llm") is None:
         return make(options, given)

@@ -122,6 +122,8 @@ def load_config(name_or_path: str) -> LLMConfig:
     The path of a file ends in ``.yaml`` or ``.yml``; else the environment names the endpoint. A
     ``ValueError`` says what is missing or wrong.
     """
+    if not name_or_path.strip():
+        raise ValueError("No language model is named: give its name, or a YAML file.")
     if not name_or_path.endswith((".yaml", ".yml")):
         return LLMConfig(model=name_or_path)
     text, name = find_text(name_or_path, Path(), (), "language model")

@@ -125,6 +125,11 @@ def main() -> None:
         )
     args.num_generations_eval = 1
     scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
+    if args.reward_weights and len(args.reward_weights) != len(script.rewards):
+        raise ValueError(
+            f"reward_weights has {len(args.reward_weights)} numbers for the rewards "
+            f"{', '.join(script.rewards)}: give one for each, or leave it out."
+        )
     facts = {"reward_weights": args.reward_weights, "task_options": task_options}
     facts["rewards"] = script.rewards
     begin_training(args, model_args, curriculum.families, script.notice, **facts)

@@ -119,7 +119,7 @@ def chart(reward: str, runs: Sequence[Run]) -> Chart:
 
 
 def main() -> None:
-    """Read the runs; print and write table and picture."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -130,6 +130,17 @@ def main() -> None:
         )  # fmt: skip
     parser.add_argument("--out", type=Path, required=True, help="folder for table and picture")
     args = parser.parse_args()
+    folders = [folder.resolve() for reward in REWARDS for folder in getattr(args, reward)]
+    if len({*folders}) < len(folders):
+        parser.error("a run is named twice, and would count twice: name each one once")
+    try:
+        compare(args)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+
+
+def compare(args: argparse.Namespace) -> None:
+    """Read the runs; print and write table and picture."""
     groups = {
         reward: [read_run(folder, reward) for folder in getattr(args, reward)] for reward in REWARDS
     }

@@ -91,6 +91,13 @@ class LoginumArguments:
     top_k: int = option(20, "Top-k sampling; 0 means all tokens.")
     notice: str = option("", "Printed at the start: what to expect.")
 
+    def __post_init__(self) -> None:
+        if self.train_examples % len(self.train_presets):
+            raise ValueError(
+                f"train_examples is {self.train_examples} for the {len(self.train_presets)} data "
+                f"sets {self.train_preset}, which have equal parts: ask for a multiple."
+            )
+
     @property
     def train_presets(self) -> list[str]:
         """The datasets trained on, each as often as the others."""

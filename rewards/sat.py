@@ -198,8 +198,8 @@ class SatPayload(Verification):
 
     formulas: Annotated[tuple[str, ...], Field(min_length=1)]
     satisfiable: StrictBool  # whether all formulas can be true together
-    atoms: dict[str, str] = field(default_factory=dict, compare=False)
-    """Variable → the sentence that says it, if the task has sentences; for readers only."""
+    atoms: Any = field(default=None, compare=False)
+    """Variable → the sentence that says it, if the task has sentences; for readers, never read."""
     certificate: StrictBool = False  # whether a verdict earns nothing without its proof
 
     @cached_property

@@ -104,6 +104,9 @@ def make_plan(
             f"levels is {levels} and sizes {sizes}, but several of both are built: write "
             'levels=[1, 2] and sizes={"train": 100, "test": 10}.'
         )
+    if isinstance(splits, str) or "split" in options:
+        one = options.get("split", splits)
+        raise ValueError(f"{one!r} is one split, but several are built: write splits=[{one!r}].")
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())

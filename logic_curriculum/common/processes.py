@@ -53,8 +53,8 @@ def in_order(
             finished = True
         except BrokenProcessPool as error:
             raise RuntimeError(
-                f"One of {num_proc} worker processes was killed, perhaps for want of memory. The "
-                "same command continues; give it fewer with --num-proc."
+                f"One of {num_proc} worker processes was killed, perhaps for want of memory. Run "
+                "the command again, with fewer by --num-proc."
             ) from error
         finally:
             if not finished:  # nobody wants the rest

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, StrictInt
+from pydantic import AfterValidator, Field, StrictInt
 from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.answers import ANSWERED
@@ -24,13 +24,17 @@ MOST = 0.51
 """Share of the symbols that lines without a tag interpret, to be an incomplete structure."""
 
 
+def _distinct(domain: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(domain))
+
+
 @dataclass(frozen=True)
 class CountermodelPayload(Verification):
     """An invalid argument and the domain on which to show that it is."""
 
     premises: tuple[str, ...]
     conclusion: str
-    domain: Annotated[tuple[StrictInt, ...], Field(min_length=1)]
+    domain: Annotated[tuple[StrictInt, ...], Field(min_length=1), AfterValidator(_distinct)]
 
     @cached_property
     def symbols(self) -> Signature:
@@ -76,7 +80,7 @@ class CountermodelJudge(Judge[CountermodelPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> CountermodelPayload:
         """Return the argument and the domain."""
-        if "required_domain" in payload:  # of the published data set
+        if payload.get("required_domain") is not None:  # of the published data set
             premises = [payload["domain"], *payload["premises"]]
             payload = {**payload, "premises": premises, "domain": payload["required_domain"]}
         read = CountermodelPayload(**payload)

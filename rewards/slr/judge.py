@@ -171,6 +171,12 @@ class _SlrRows(Judge[SlrPayload]):
             for key, value in payload.items()
             if value not in (None, "", [])
         }
+        old = given.keys() & {"isomorphic_program", "heldout_threshold"}
+        if old and "task_version" not in given:
+            raise ValueError(
+                f"The row has {min(old)!r} and no task_version, so it has task_version 1 of slr, "
+                f"and this library {self.task_version}: make the rows again."
+            )
         if "caps" in given:
             given["caps"] = _read_caps(given["caps"])
         if "vocabulary" in given:

@@ -84,6 +84,26 @@ def test_signals_are_given_back(tmp_path):
     assert before == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
 
 
+class Fails(TrainerCallback):
+    """Ends a training by an error."""
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        raise ValueError("no step")
+
+
+def test_a_signal_after_a_training_that_failed_is_heard_by_whoever_heard_it_before(tmp_path):
+    trainer = make_trainer(tmp_path, failing := Fails())
+    with pytest.raises(ValueError, match="no step"):
+        trainer.train()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+    trainer.remove_callback(failing)
+    trainer.train()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
 def test_a_training_in_a_thread_says_that_it_hears_no_signals_and_replaces_nothing(
     tmp_path, whole, caplog
 ):

@@ -307,7 +307,10 @@ def test_an_unknown_strategy_is_refused_by_name(name, said):
         CurriculumConfig(strategy=name)
 
 
-@pytest.mark.parametrize("weights", ["[1, 2]", "[0, 0, 0]", "[1.5, 0, 1]", "[-1, 1, 1]"])
+@pytest.mark.parametrize(
+    "weights",
+    ["[1, 2]", "[0, 0, 0]", "[1.5, 0, 1]", "[-1, 1, 1]", '{"1": 1, "2": 1, "3": 1}', "null"],
+)
 def test_impossible_weights_are_refused(weights, tmp_path, monkeypatch):
     class Broken(Strategy):
         def weights(self):
@@ -320,10 +323,27 @@ def test_impossible_weights_are_refused(weights, tmp_path, monkeypatch):
         )
 
 
+def test_a_strategy_that_saves_and_never_loads_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "forgetful.py").write_text(
+        "from logic_curriculum.curriculum import Strategy\n\n\n"
+        "class Forgetful(Strategy):\n"
+        "    def weights(self):\n"
+        "        return [1] * len(self.levels)\n\n"
+        "    def state_dict(self):\n"
+        "        return {'seen': 1}\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match="only one of state_dict and load_state_dict"):
+        CurriculumConfig(["toy"], strategy="forgetful:Forgetful")
+
+
 def test_a_state_that_json_changes_is_refused(monkeypatch):
     class Mine(STRATEGIES["uniform"]):
         def state_dict(self):
             return {"seen": {1: 0.5}}
+
+        def load_state_dict(self, state):
+            pass
 
     monkeypatch.setitem(STRATEGIES, "mine", Mine)
     config = CurriculumConfig(["toy"], strategy="mine")

@@ -5,7 +5,9 @@ import pickle
 from itertools import pairwise
 
 import pytest
+from datasets import Dataset
 
+from logic_curriculum.generators import generate
 from logic_curriculum.rewards import (
     judge,
     judge_batch,
@@ -68,6 +70,13 @@ def test_no_or_several_answers_earn_nothing(completion, metrics):
     verdict = judge("sat", completion, SAT)
     assert (verdict.reward, verdict.partial) == (0.0, 0.0)
     assert raised(verdict) == metrics
+
+
+def test_a_mapping_that_arrow_filled_with_nulls_is_judged():
+    rows = [generate("sat", level, 0) for level in (1, 4)]
+    table = Dataset.from_list([{"verification": task.verification} for task in rows])
+    answers = [task.solution for task in rows]
+    assert sat_reward(answers, verification=table["verification"]) == [1.0, 1.0]
 
 
 def test_without_a_certificate_the_verdict_is_all_that_counts():

@@ -179,6 +179,10 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ({**TASK, "positive": "East bound"}, "'East bound'.*match pattern"),
         ({**TASK, "negative": "e(X) :- halt"}, "match pattern"),
         ({**TASK, "heldout_threshold": 0.75, "task_version": 1}, "task_version 1 of slr"),
+        (
+            {"validation_program": TRAINS, "heldout_threshold": 0.75},
+            "'heldout_threshold'.*task_version 1 of slr",
+        ),
     ],
 )
 def test_a_malformed_row_raises_instead_of_scoring_the_model(payload, message):
