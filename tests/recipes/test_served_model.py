@@ -12,10 +12,11 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import pandas as pd
 import pytest
 from launching import ROOT
 
-from logic_curriculum.curriculum.evaluation.records import Record, read_logs
+from logic_curriculum.curriculum.evaluation.records import column, read_logs
 from logic_curriculum.curriculum.models import pretrained
 
 ASKED = ["-T", "family=validity", "-T", "levels=1", "-T", "tasks_per_level=3"]
@@ -51,30 +52,30 @@ def answers(address: str) -> bool:
         return False
 
 
-def evaluated(address: str, folder: Path, *options: str) -> list[Record]:
+def evaluated(address: str, folder: Path, *options: str) -> pd.DataFrame:
     """Evaluate the model behind the endpoint, and return its answers."""
     model = f"openai-api/local/{pretrained.resolve(pretrained.NAME)}"
     given = ["--model", model, "--log-dir", str(folder), "--max-tokens", "48", "--temperature", "0"]
     command = [sys.executable, "-m", "logic_curriculum", "evaluate", "logic", *ASKED, *given]
     environment = {**os.environ, "LOCAL_BASE_URL": address, "LOCAL_API_KEY": "none"}
     done = subprocess.run([*command, *options], cwd=ROOT, env=environment, check=False)
-    records = read_logs([folder])
-    assert (done.returncode == 0) == any(record.graded for record in records)
-    return records
+    answers = read_logs([folder])
+    assert (done.returncode == 0) == answers.graded.any()
+    return answers
 
 
 @pytest.mark.slow
 def test_a_real_model_behind_a_real_server_is_evaluated(address: str, tmp_path: Path):
-    records = evaluated(address, tmp_path / "logs")
-    assert len(records) == 3
-    assert all(record.completion for record in records)
+    answers = evaluated(address, tmp_path / "logs")
+    assert len(answers) == 3
+    assert answers.completion.all()
 
 
 @pytest.mark.slow
 def test_the_extractor_is_asked_about_what_no_parser_reads(address: str, tmp_path: Path):
     alone = evaluated(address, tmp_path / "alone")
     helped = evaluated(address, tmp_path / "helped", "-T", "extractor=true")
-    assert [record.completion for record in helped] == [record.completion for record in alone]
-    assert any(not record.syntax for record in alone)
+    assert [*helped.completion] == [*alone.completion]
+    assert (alone.syntax == 0).any()
     # A model this small writes no extract, and then its answer is not graded.
-    assert all("extracted" in record.metrics or not record.graded for record in helped)
+    assert (column(helped, "metrics.extracted").notna() | ~helped.graded).all()
