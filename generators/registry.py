@@ -7,12 +7,8 @@ from typing import Any
 
 from logic_curriculum.generators.family import Family, Options
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.registry import (
-    add_rewards,
-    checked_judge,
-    installed_families,
-    load_family,
-)
+from logic_curriculum.rewards.functions import add_rewards
+from logic_curriculum.rewards.registry import checked_judge, installed_families, load_family
 
 _BUILT_IN = {
     "slr": "slr.family:SlrFamily",

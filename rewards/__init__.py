@@ -5,16 +5,14 @@ registered too: ``from logic_curriculum.rewards import slr_reward``. Importing i
 torch, no trainer, no process started.
 """
 
-from logic_curriculum.rewards.judge import Judge, Verdict
-from logic_curriculum.rewards.registry import (
+from logic_curriculum.rewards.functions import (
     REWARDS,
     RewardFunction,
-    judge,
-    judge_batch,
     logic_reward,
-    measure_batch,
     reward_function,
 )
+from logic_curriculum.rewards.judge import Judge, Verdict
+from logic_curriculum.rewards.registry import judge, judge_batch, measure_batch
 
 __all__ = ["REWARDS", "Judge", "RewardFunction", "Verdict", "judge", "judge_batch"]
 __all__ += ["logic_reward", "measure_batch", "reward_function"]

@@ -222,9 +222,10 @@ def _refusal(error: ValidationError, payload: Mapping[str, Any]) -> ValueError:
     first = error.errors(include_url=False)[0]
     name = ".".join(map(str, first["loc"]))
     if first["type"] == "missing" or first["input"] is None:
+        there = sorted(str(key) for key, value in payload.items() if value is not None)
         return ValueError(
-            f"The row has no {name!r}, only {sorted(map(str, payload))}, so there is nothing to "
-            "judge by. Keep the generator's 'verification' column in the dataset."
+            f"The row has no {name!r}, only {there}, so there is nothing to judge by. "
+            " Keep the generator's 'verification' column in the dataset."
         )
     if first["type"] == "value_error":  # raised by the payload itself
         return ValueError(first["ctx"]["error"])
