@@ -225,7 +225,7 @@ def _refusal(error: ValidationError, payload: Mapping[str, Any]) -> ValueError:
         there = sorted(str(key) for key, value in payload.items() if value is not None)
         return ValueError(
             f"The row has no {name!r}, only {there}, so there is nothing to judge by. "
-            " Keep the generator's 'verification' column in the dataset."
+            "Keep the generator's 'verification' column in the dataset."
         )
     if first["type"] == "value_error":  # raised by the payload itself
         return ValueError(first["ctx"]["error"])
