@@ -1,12 +1,11 @@
-"""Our readers, engines and judges beside what the authors of two papers published.
+"""Our readers, engines and judges beside what the authors of LogicSkills published.
 
     git clone https://github.com/brianrabern/LogicSkills
-    python benchmarks/conformance.py logicskills --data LogicSkills
-    python benchmarks/conformance.py loginum --data FOLDER
+    python benchmarks/conformance.py --data LogicSkills
 
 The exit status is 1 when an answer that is known to be right or wrong is misjudged.
 
-**logicskills.** The folder is the authors' repository, or holds JSON lines, plain or gzipped.
+The folder is the authors' repository, or holds JSON lines, plain or gzipped.
 ``gold.jsonl``: ``set``, ``task`` (symbolization, countermodel or validity), ``language``, ``id``,
 ``prompt`` and, by task, ``formula`` and ``key``; ``domain`` (the axiom), ``premises``,
 ``conclusion``, ``required_domain`` and ``example_countermodel``; ``options``, ``option_sentences``
@@ -20,15 +19,6 @@ and ``label``. ``completions.jsonl``: the same four keys, ``model``, ``response`
 2. Completions of real models, with verdicts, must be judged as those are. Every disagreement is
    printed with both readings of the answer.
 3. The paper's Table 2, its comparison of languages and its kinds of errors, by our verdicts.
-
-**loginum.** The folder has few-shot examples and tasks of the authors' earlier generator, with
-values that an independent solver checked; gold values that it found wrong are no yardstick. The
-engine has to find the checked value, and the judge has to give full marks to a solution that was
-found correct. Each disagreement is printed with its reason. Two things are translated:
-
-- An attribute that a rule computes with, and that nothing gives and no rule derives, has the value
-  0. Such values that a query depends on become facts.
-- ``9y+2`` in a rule that concludes about an attribute is 9 times that attribute of ``y``, plus 2.
 """
 
 import argparse
@@ -36,9 +26,9 @@ import gzip
 import json
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -48,7 +38,7 @@ from logic_curriculum.curriculum.evaluation.questions import read_questions
 from logic_curriculum.curriculum.evaluation.records import as_frame, grouped, make_record
 from logic_curriculum.curriculum.evaluation.tables import joined, markdown_table
 from logic_curriculum.generators import Task
-from logic_curriculum.rewards import Verdict, judge, judge_batch
+from logic_curriculum.rewards import Verdict, judge_batch
 from logic_curriculum.rewards.engines.fol import entails, parse
 from logic_curriculum.rewards.engines.fol.syntax import (
     Atom,
@@ -58,21 +48,9 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     Quantified,
     to_ast,
 )
-from logic_curriculum.rewards.engines.numeric import syntax
-from logic_curriculum.rewards.engines.numeric.engine import ConflictError, closure
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AttributeFact,
-    Fact,
-    Lookup,
-    Rule,
-    parse_fact,
-    parse_rule,
-)
 
 Row = Mapping[str, Any]
 
-
-# -- LogicSkills -----------------------------------------------------------------------------------
 
 TASKS = ("symbolization", "validity", "countermodel")
 RESULTS = ("*/final_results/*.json", "*/*openai_o3_*.json")
@@ -269,7 +247,7 @@ def print_completions(judged: Sequence[Judged]) -> None:
     print(joined(logicskills(as_frame(records))))
 
 
-def check_logicskills(folder: Path) -> bool:
+def check(folder: Path) -> bool:
     """Print all tables; return whether gold answers and mutants are judged as expected."""
     questions = questions_of(folder)
     completions = list(stored_answers(folder))
@@ -292,161 +270,11 @@ def check_logicskills(folder: Path) -> bool:
     return is_right
 
 
-# -- LogiNumSynth ----------------------------------------------------------------------------------
-
-FILES = ("few_shot", "generated")
-_SHORT = re.compile(r"is\(\?x, (?P<attribute>[\w'-]+), (?P<factor>-?\d+)y(?P<summand>[+-]\d+)?\)$")
-_DEPENDENCY = re.compile(r"(Fact|Rule|int)(\d+)")
-
-
-@dataclass
-class World:
-    """A published task in this project's terms."""
-
-    facts: list[Fact]
-    rules: list[Rule]
-    query: Lookup
-    defaults: list[Fact] = field(default_factory=list)  # values of 0 that the query depends on
-
-    def value(self) -> int:
-        """Return the query's value by the engine, with defaults as facts."""
-        self._value(self.query, {fact[:2]: fact[2] for fact in self.facts})
-        facts = closure([*self.facts, *self.defaults], self.rules)
-        known = {Lookup(*f[:2]): f.value for f in facts if isinstance(f, AttributeFact)}
-        return known.get(self.query, 0)
-
-    def _value(self, pair: Lookup, known: dict[Any, Any], path: tuple[Lookup, ...] = ()) -> Any:
-        """Return the value of an attribute or None, and note the defaults on the way.
-
-        The path has the attributes that wait for this one; none is computed from itself.
-        """
-        if pair in known or pair in path:
-            return known.get(pair)
-        path, value = (*path, pair), None
-        for rule in self.rules:
-            (condition,), end = rule.conditions, rule.conclusion
-            if not isinstance(end, syntax.Assignment) or end.attribute != pair.attribute:
-                continue
-            if isinstance(condition, AttributeFact):
-                asked = Lookup(pair.entity, condition.attribute)
-                if self._value(asked, known, path) == condition.value:
-                    value = end.expression.value(known.__getitem__)
-                continue
-            (lookup,) = rule.lookups()
-            for fact in self.facts:
-                needed = Lookup(str(fact[2]), lookup.attribute)
-                if fact[:2] != (condition.relation, pair.entity) or needed in path:
-                    continue
-                if self._value(needed, known, path) is None:
-                    known[needed] = 0
-                    self.defaults.append(AttributeFact(*needed, 0))
-                value = end.expression.value({lookup: known[needed]}.__getitem__)
-        known[pair] = value
-        return value
-
-
-def read_world(row: Row) -> World:
-    """Read a row; a malformed fact or rule is a ValueError."""
-    facts = [parse_fact(one_word(fact["fr"])) for fact in row["facts"]]
-    rules = [parse_rule(_SHORT.sub(_spelled_out, rule["fr"])) for rule in row["rules"]]
-    return World(facts, rules, Lookup(one_word(row["query"]["entity"]), row["query"]["attribute"]))
-
-
-def one_word(text: str) -> str:
-    """Return a text with ``Dee_Dee`` for ``Dee Dee``, since names are single words here."""
-    return re.sub(r"\b([A-Z]\w*) ([A-Z])", r"\1_\2", text)
-
-
-def _spelled_out(found: re.Match[str]) -> str:
-    """Return ``9y+2`` as ``9*?y[attribute]+2``."""
-    attribute, factor, summand = found.groups()
-    return f"is(?x, {attribute}, {factor}*?y[{attribute}]{summand or '+0'})"
-
-
-def marks(world: World, row: Row) -> tuple[float, str]:
-    """Return what the judge gives to the authors' solution, and why."""
-    facts = [*world.facts, *world.defaults]
-    lines, conclusions = [], []
-    for step in row["gold_steps"]:
-        basis = [_DEPENDENCY.sub(_cited, dependency) for dependency in step["deps"]]
-        entity, _, value, attribute = one_word(step["conclusion"]).split()
-        fact = AttributeFact(entity, attribute, int(value.rpartition("=")[2]))
-        if step["deps"] == ["Default"]:
-            basis = [f"fact_{facts.index(fact) + 1}" if fact in facts else "fact_9999"]
-        if any(dependency.startswith("Rule") for dependency in step["deps"]):
-            conclusions.append({"conclusion": str(fact)})
-        lines.append(
-            f"{' & '.join(basis)} =>> int_{step['id'][3:]}: {one_word(step['conclusion'])}"
-        )
-    payload = {
-        "facts": list(map(str, facts)),
-        "rules": list(map(str, world.rules)),
-        "query": f"is({world.query.entity}, {world.query.attribute}, ?)",
-        "answer": row["gold_value"],
-        "steps": conclusions,
-    }
-    text = "\n".join(("Reasoning:", *lines, f"Answer: \\boxed{{{row['gold_value']}}}"))
-    verdict = judge("loginum", text, payload)
-    return verdict.partial, f"{verdict.explanation}\n{text}"
-
-
-def _cited(found: re.Match[str]) -> str:
-    """Return how this project cites what the authors cite, who count facts and rules from 0."""
-    kind, number = found[1].lower(), int(found[2])
-    return f"{kind}_{number if kind == 'int' else number + 1}"
-
-
-def compare(row: Row) -> Iterator[tuple[str, str]]:
-    """Yield what is to be counted, and for a disagreement its reason."""
-    checked = row["checked"]
-    yield "rows", ""
-    try:
-        world = read_world(row)
-        value = world.value()
-    except (ValueError, ConflictError) as error:
-        yield "no value", f"{type(error).__name__}: {error} (status {checked['status']})"
-        return
-    gold = "right" if checked["gold_value_correct"] else "wrong"
-    yield f"gold value {gold}", ""
-    if value == checked["value"]:
-        yield f"same value, gold {gold}", ""
-    else:
-        yield "other value", f"the engine finds {value}, the check found {checked['value']}"
-    if gold == "wrong":
-        return
-    (score, why), sound = marks(world, row), bool(checked["gold_process_correct"])
-    process = "process right" if sound else "process wrong"
-    yield process, ""
-    if score == 1.0:
-        yield f"full marks, {process}", ""
-    if (score == 1.0) != sound:
-        yield "judged otherwise", f"{score:.2f}: {why}"
-
-
-def check_loginum(folder: Path) -> bool:
-    """Print counts and disagreements; return whether all values are the checked ones."""
-    counts: dict[str, Counter[str]] = {name: Counter() for name in FILES}
-    reasons = []
-    for name in FILES:
-        for row in rows_of(folder / f"{name}.jsonl.gz"):
-            for what, reason in compare(row):
-                counts[name][what] += 1
-                reasons += [f"{row['id']}: {what}: {reason}"] if reason else []
-    found = dict.fromkeys(what for name in FILES for what in counts[name])
-    rows = [[what, *(str(counts[name][what]) for name in FILES)] for what in found]
-    print(markdown_table(["", *FILES], rows))
-    print("\n" + "\n".join(reasons) if reasons else "\nno disagreement")
-    return "other value" not in found
-
-
 def main() -> int:
-    checks = {"logicskills": check_logicskills, "loginum": check_loginum}
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("paper", choices=checks)
     parser.add_argument("--data", required=True, type=Path, help="folder with the authors' files")
-    given = parser.parse_args()
     try:
-        return int(not checks[given.paper](given.data))
+        return int(not check(parser.parse_args().data))
     except (OSError, ValueError) as error:
         parser.error(str(error))
 

@@ -56,7 +56,7 @@ SAVING = "--save_strategy steps --save_steps 2 --logging_steps 1"
 GRPO = (
     f"{SAVING} {MODEL} --max_steps 12 --eval_levels 2 --eval_tasks 8 --eval_strategy steps "
     "--eval_steps 6 --window 8 --per_device_eval_batch_size 8 --num_generations 4 "
-    "--max_completion_length 16 --show_answers false --log_completions true "
+    "--max_completion_length 16 --log_completions true "
     "--num_completions_to_print 0 "
 )
 HALF = "--per_device_train_batch_size 4"

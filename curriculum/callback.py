@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any
 
 import datasets
+import pandas as pd
 import transformers
 from accelerate.utils import gather_object
 from transformers import Trainer, TrainerCallback
@@ -34,6 +35,7 @@ from logic_curriculum.rewards.registry import versions_of_all
 
 logger = logging.getLogger(__name__)
 
+SUMMED = ["groups", "level", "attempts", "passes"]  # over the lines of a batch
 STATE_KEY = "curriculum"  # of the scheduler's state in trainer_state.json's stateful_callbacks
 ELSEWHERE = (
     "there tasks are made and rewarded in a child process, so that levels that move there reach "
@@ -341,37 +343,21 @@ def curriculum_charts(records: Records, window: int) -> list[Chart]:
     """Return pass rate and level over steps, one chart per family.
 
     Of ``records``, the lines of ``curriculum.jsonl``, those at the level to be passed are drawn,
-    where a strategy has one. The thick line is the pass rate over the latest ``window`` tasks.
+    where a strategy has one. The thick line is over the batches that on average make ``window``
+    tasks.
     """
-    current = [record for record in records if record["current"]]
+    frame = pd.DataFrame([record for record in records if record["current"]])
     charts = []
-    for family, own in grouped(current, lambda record: record["family"]).items():
-        batches = grouped(own, lambda record: record["step"])
-        rates = [Point(step, _pass_rate(lines)) for step, lines in batches.items()]
-        smooth = [Point(step, _pass_rate(_latest(own, step, window))) for step in batches]
-        levels = [
-            Point(step, fmean(line["level"] for line in lines for _ in range(line["groups"])))
-            for step, lines in batches.items()
-        ]
+    for family, own in frame.groupby("family", sort=False) if len(frame) else ():
+        sums = own.assign(level=own.level * own.groups).groupby("step")[SUMMED].sum()
+        batches = math.ceil(window / sums.groups.mean())
+        latest = sums.rolling(batches, min_periods=1).sum()
+        rates, smooth = (
+            [*map(Point, part.index, part.passes / part.attempts)] for part in (sums, latest)
+        )
         name = f"pass rate over {window} tasks"
         series = [Series("", rates, 0, "thin"), Series(name, smooth, 0, "thick")]
-        limits, right = (-0.02, 1.02), Series("level", levels, 1, "steps")
-        label = f"{family}: pass rate"
-        charts.append(Chart("", "optimizer step", label, series, limits, right=right))
+        levels = Series("level", [*map(Point, sums.index, sums.level / sums.groups)], 1, "steps")
+        label, limits = f"{family}: pass rate", (-0.02, 1.02)
+        charts.append(Chart("", "optimizer step", label, series, limits, right=levels))
     return charts
-
-
-def _latest(records: Records, step: int, window: int) -> list[Mapping[str, Any]]:
-    """Return the latest records up to a step that hold at least ``window`` tasks."""
-    latest: list[Mapping[str, Any]] = []
-    batches = grouped(records, lambda record: record["step"])
-    for number in sorted((number for number in batches if number <= step), reverse=True):
-        if sum(line["groups"] for line in latest) >= window:
-            break
-        latest += batches[number]
-    return latest
-
-
-def _pass_rate(records: Records) -> float:
-    passes = sum(record["passes"] for record in records)
-    return float(passes / sum(record["attempts"] for record in records))

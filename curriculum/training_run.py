@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from difflib import get_close_matches
-from http.client import HTTPException
 from itertools import product
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import torch
 import yaml
@@ -208,23 +206,6 @@ def has_bfloat16() -> bool:
     return any(getattr(torch.cpu, name, lambda: False)() for name in features)
 
 
-def vllm_server(args: Any) -> str | None:
-    """Return the address of the vLLM server that a GRPOConfig or RLOOConfig generates with."""
-    if not args.use_vllm or args.vllm_mode != "server":
-        return None
-    base = args.vllm_server_base_url
-    return base or f"http://{args.vllm_server_host}:{args.vllm_server_port}"
-
-
-def _served_length(server: str) -> int | None:
-    """Return how many tokens a vLLM server reads and writes at most, if it says so."""
-    try:
-        with urlopen(f"{server.rstrip('/')}/v1/models", timeout=10) as answer:
-            return int(json.load(answer)["data"][0]["max_model_len"])
-    except (OSError, HTTPException, ValueError, TypeError, LookupError):
-        return None
-
-
 def warn_of_long_prompts(
     trainer: Any,
     task_options: Mapping[str, Mapping[str, Any]],
@@ -233,7 +214,7 @@ def warn_of_long_prompts(
 ) -> None:
     """Warn of levels whose first task leaves no room for a completion in the model's context.
 
-    The main process does. A vLLM server refuses such a prompt, so it is asked for its own limit.
+    The main process does.
 
     Args:
         trainer: A GRPOTrainer or RLOOTrainer.
@@ -241,12 +222,8 @@ def warn_of_long_prompts(
         levels: Levels that are trained or evaluated, of every family.
         conversational: Whether prompts are chats with one user message.
     """
-    args, server = trainer.args, vllm_server(trainer.args)
-    served = _served_length(server) if server else None
-    context = args.vllm_max_model_length or getattr(
-        trainer.model.config, "max_position_embeddings", None
-    )
-    limit, reader = served or context, f"vLLM server at {server}" if served else "model"
+    args, own = trainer.args, getattr(trainer.model.config, "max_position_embeddings", None)
+    limit = args.vllm_max_model_length or own
     if limit is None or not PartialState().is_main_process:
         return
     completion = args.max_completion_length
@@ -260,8 +237,8 @@ def warn_of_long_prompts(
             logger.warning(
                 f"Prompts of {family} have about {lengths[long[0]]:,} tokens at level {long[0]}, "
                 f"which with a completion of {completion:,} is more than the {limit:,} that the "
-                f"{reader} reads (levels {ranges(long)}): lower last_level and eval_levels, choose "
-                "a shorter style, or raise the --max-model-len of a server."
+                f"model reads (levels {ranges(long)}): lower last_level and eval_levels, or choose "
+                "a shorter style."
             )
 
 

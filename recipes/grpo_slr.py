@@ -49,7 +49,7 @@ from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
-from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers
+from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.training_run import (
     begin_training,
@@ -83,9 +83,6 @@ class GRPOArguments:
     eval_tasks: int = option(64, "Tasks per level and split in these evaluations; 0 for none.")
     compare_with: str = option(
         "", "pass_rates.jsonl of another run, drawn beside this run's in pass_rates.png."
-    )
-    show_answers: bool = option(
-        False, "Print one held-out answer per level at the end; plain prompts, not where sharded."
     )
     notice: str = option("", "Printed at the start: what to expect.")
 
@@ -182,13 +179,10 @@ def main() -> None:
 
     # Report
     if trainer.accelerator.is_main_process:
-        if script.show_answers and not (trainer.is_deepspeed_enabled or trainer.is_fsdp_enabled):
-            model = trainer.accelerator.unwrap_model(trainer.model)
-            tokenizer, tasks = trainer.processing_class, evaluation.samples()
-            print("\n" + show_answers(model, tokenizer, tasks, args.max_completion_length))
         if script.eval_tasks:
             draw(Path(args.output_dir), curriculum.strategy, script.compare_with)
         table = evaluation.report(Path(args.output_dir))
+        print(*evaluation.answers.values(), sep="\n\n")
         print(f"\n{table}\nThe run is in {args.output_dir}", flush=True)
     trainer.end()
 

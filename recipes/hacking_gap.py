@@ -18,8 +18,8 @@ import json
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from statistics import fmean
-from typing import NamedTuple
+
+import pandas as pd
 
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
@@ -28,30 +28,22 @@ from logic_curriculum.curriculum.run_settings import read_settings
 REWARDS = {"paper": "slr_paper_reward", "slr": "slr_reward"}
 """Option → the only reward that its runs are trained on."""
 MEASURES = {
-    "fits as shown": "slr_paper/extensional",
-    "fits under other names": "slr_paper/isomorphic",
-    "solved": "slr/pass_rate",
+    "slr_paper/extensional": "fits as shown",
+    "slr_paper/isomorphic": "fits under other names",
+    "slr/pass_rate": "solved",
 }
-"""Curve → its key in the log. The hacking gap is between the first two."""
+"""Key in the log → its curve. The hacking gap is between the first two."""
 SHARE = 0.1
 """Share of the logged steps that the table takes a mean over, at the start and at the end."""
 
 
-class Run(NamedTuple):
-    """The log of a run of GRPO."""
-
-    steps: tuple[int, ...]
-    values: Mapping[str, tuple[float, ...]]  # Measure → its value at each of the steps
-    versions: str  # of tasks and rewards
-
-
-def read_run(folder: Path, reward: str) -> Run:
-    """Read the log of a run that was trained on a reward, one of :data:`REWARDS`."""
+def read_run(folder: Path, reward: str) -> pd.DataFrame:
+    """Return the measures by step of a run that was trained on a reward, one of :data:`REWARDS`."""
     path = folder / "trainer_state.json"
     if not path.is_file():
         raise SystemExit(f"{path} is not there: give a folder of a run that has ended.")
     history = json.loads(path.read_text())["log_history"]
-    logs = [log for log in history if log.keys() >= {"reward", *MEASURES.values()}]
+    logs = [log for log in history if log.keys() >= {"reward", *MEASURES}]
     if not logs:
         raise SystemExit(
             f"{path} logs no slr_paper/extensional beside slr/pass_rate: give a run of grpo_slr.py "
@@ -66,54 +58,54 @@ def read_run(folder: Path, reward: str) -> Run:
             f"{folder} was trained on {' and '.join(paid) or 'unknown rewards'}, but --{reward} "
             f"takes runs that were trained on {REWARDS[reward]} alone: give another run, or option."
         )
-    values = {name: tuple([log[key] for log in logs]) for name, key in MEASURES.items()}
-    versions = json.dumps([settings.get("task_versions"), settings.get("reward_versions")])
-    return Run(tuple([log["step"] for log in logs]), values, versions)
+    run = pd.DataFrame(logs).set_index("step")[[*MEASURES]].rename(columns=MEASURES)
+    versions = [settings.get("task_versions"), settings.get("reward_versions")]
+    run.attrs["versions"] = json.dumps(versions)
+    return run
 
 
-def check_comparable(runs: Sequence[Run]) -> None:
+def check_comparable(runs: Sequence[pd.DataFrame]) -> None:
     """Refuse runs that logged other steps, or whose figures mean something else."""
-    if len(logged := {run.steps for run in runs}) > 1:
+    if len(logged := {tuple(run.index) for run in runs}) > 1:
         ends = ", ".join(sorted(f"{len(steps)} up to {steps[-1]}" for steps in logged))
         raise SystemExit(
             f"The runs logged different steps ({ends}): give runs of the same max_steps and "
             "logging_steps."
         )
-    if len(versions := {run.versions for run in runs}) > 1:
+    if len(versions := {run.attrs["versions"] for run in runs}) > 1:
         raise SystemExit(
             f"The runs have different versions of tasks or rewards ({' and '.join(versions)}): "
             "give runs of one version."
         )
 
 
-def means(runs: Sequence[Run], measure: str) -> list[float]:
+def mean(runs: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the mean over runs at each step."""
-    return [fmean(values) for values in zip(*(run.values[measure] for run in runs), strict=True)]
+    return pd.concat(runs).groupby(level=0).mean()
 
 
-def table(groups: Mapping[str, Sequence[Run]]) -> str:
+def table(groups: Mapping[str, Sequence[pd.DataFrame]]) -> str:
     """Return a Markdown table: each reward, each measure, at the start and the end of training."""
-    steps = next(iter(groups.values()))[0].steps
+    steps = next(iter(groups.values()))[0].index
     count = max(1, round(SHARE * len(steps)))
     header = ["reward", "measure", f"mean of steps up to {steps[count - 1]}"]
     header += [f"mean of steps from {steps[-count]} on", "runs"]
     rows = []
     for reward, runs in groups.items():
-        for measure in MEASURES:
-            curve = means(runs, measure)
-            shares = [f"{fmean(part):.2f}" for part in (curve[:count], curve[-count:])]
-            rows.append([reward, measure, *shares, str(len(runs))])
+        for measure, curve in mean(runs).items():
+            shares = (f"{part.mean():.2f}" for part in (curve.head(count), curve.tail(count)))
+            rows.append([reward, str(measure), *shares, str(len(runs))])
     return markdown_table(header, rows)
 
 
-def chart(reward: str, runs: Sequence[Run]) -> Chart:
+def chart(reward: str, runs: Sequence[pd.DataFrame]) -> Chart:
     """Return the curves of a reward's runs: each run thin, their mean thick."""
-    series = []
-    for colour, measure in enumerate(MEASURES):
-        curves = [(run.values[measure], "thin", "") for run in runs if len(runs) > 1]
-        for values, style, name in [*curves, (means(runs, measure), "thick", measure)]:
-            points = [Point(*pair) for pair in zip(runs[0].steps, values, strict=True)]
-            series.append(Series(name, points, colour, style))
+    drawn = [*((run, "thin") for run in runs if len(runs) > 1), (mean(runs), "thick")]
+    series = [
+        Series(measure * (style == "thick"), [*map(Point, run.index, run[measure])], colour, style)
+        for colour, measure in enumerate(MEASURES.values())
+        for run, style in drawn
+    ]
     title = f"trained on the {reward} reward"
     return Chart(title, "optimizer step", "share of training answers", series)
 

@@ -9,7 +9,6 @@ import argparse
 import json
 import os
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
@@ -65,7 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int) -> int:
-    scores, errors = Scores(), 0
+    scores: list[dict[str, Any]] = []
+    errors = 0
     chunks, judge = _chunks(predictions), partial(judge_chunk, family=family)
     is_small = predictions.stat().st_size < 250_000
     judged = map(judge, chunks) if is_small else in_order(judge, chunks, num_proc)
@@ -77,15 +77,15 @@ def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int)
         for chunk in judged:
             for verdict in chunk:
                 verdicts.write(f"{json.dumps(verdict)}\n")
-                scores.add(verdict)
+                scores.append(_scores(verdict))
                 if "error" in verdict:
                     errors += 1
                     if errors <= MOST_ERRORS:
                         print(f"line {verdict['line']}: {verdict['error']}", file=sys.stderr)
             progress.update(len(chunk))
-        if not scores.levels:
+        if not scores:
             raise ValueError(f"{predictions} has no line to judge")
-    print(scores.table(), flush=True)
+    print(_table(scores), flush=True)
     if errors > MOST_ERRORS:
         print(f"{errors} lines in all can't be judged", file=sys.stderr)
     if out:
@@ -148,36 +148,24 @@ def _level(row: Mapping[str, Any]) -> str:
     return level if level.isprintable() else ascii(level)  # it is printed in a table
 
 
-class Scores:
-    """Sums over verdicts as they are written, by level; memory grows with the levels only."""
+def _scores(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a verdict's row for the table of scores; one without a reward is not graded."""
+    is_graded = verdict.get("reward") is not None
+    found = {**verdict["metrics"], **verdict} if is_graded else {}
+    scores = {title: float(found[name]) for name, title in SCORES.items() if name in found}
+    return {"level": verdict["level"], "lines": 1, "not graded": not is_graded, **scores}
 
-    def __init__(self) -> None:
-        self.all: dict[str, float] = defaultdict(float)
-        self.levels: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
 
-    def add(self, verdict: Mapping[str, Any]) -> None:
-        """Count a verdict; one without a reward is not graded."""
-        is_graded = verdict.get("reward") is not None
-        scores = {**verdict["metrics"], **verdict} if is_graded else {}
-        for sums in (self.all, self.levels[verdict["level"]]):
-            sums["lines"] += 1
-            sums["not graded"] += not is_graded
-            for name in SCORES.keys() & scores.keys():  # averaged over the verdicts that have it
-                sums[name] += scores[name]
-                sums[f"with {name}"] += 1
+def _table(scores: Sequence[Mapping[str, Any]]) -> str:
+    """Return the means level by level and in all; a score that no verdict has is left out."""
+    import pandas as pd
 
-    def table(self) -> str:
-        """Return the means level by level and in all; a score that no verdict has is left out."""
-        levels = sorted(self.levels.items(), key=lambda item: (len(item[0]), item[0]))
-        rows = [["level", "lines", *SCORES.values(), "not graded"]]
-        for level, sums in (*levels, ("all", self.all)):
-            counts = [(sums[name], sums[f"with {name}"]) for name in SCORES]
-            means = [f"{total / count:.3f}" if count else "-" for total, count in counts]
-            rows.append([level, f"{sums['lines']:.0f}", *means, f"{sums['not graded']:.0f}"])
-        columns = [column for column in zip(*rows, strict=True) if column[-1] != "-"]
-        widths = [max(map(len, column)) for column in columns]
-        printed = ["  ".join(map(str.rjust, row, widths)) for row in zip(*columns, strict=True)]
-        return "\n".join(printed)
+    lines = pd.DataFrame(scores)
+    groups = pd.concat([lines, lines.assign(level="all")]).groupby("level")
+    columns = [title for title in SCORES.values() if title in lines]
+    table = groups[["lines"]].sum().join(groups[columns].mean()).join(groups["not graded"].sum())
+    order = [*sorted(lines.level.unique(), key=lambda level: (len(level), level)), "all"]
+    return table.loc[order].reset_index().to_string(index=False, float_format="%.3f", na_rep="-")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Held-out evaluation during training: callbacks for GRPO and for SFT, and a look at answers."""
+"""Held-out evaluation during training: callbacks for GRPO and for SFT."""
 
 import math
 import random
@@ -40,8 +40,8 @@ from logic_curriculum.curriculum.scheduler import groups_of, ladder_of
 from logic_curriculum.curriculum.watching import Reward, WatchedReward
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.task import as_chat
-from logic_curriculum.rewards import judge, judge_batch
-from logic_curriculum.rewards.completions import Completion
+from logic_curriculum.rewards import Verdict, judge_batch
+from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.registry import judge_of
 
 HELD_OUT = "held_out_number"  # column with the number of a task among those of its level and split
@@ -86,6 +86,8 @@ class LevelEvaluation(TrainerCallback):
             self.tasks[family, split, level] = held_out_tasks(*about)
         self.measured: int | None = None
         """Optimizer steps done at the latest evaluation."""
+        self.answers: dict[Place, str] = {}
+        """Place of each level's first task → the solution, the latest answer and its verdict."""
         self._seen: dict[Place, Completion] = {}
 
     @property
@@ -126,16 +128,26 @@ class LevelEvaluation(TrainerCallback):
         """Judge what this process saw, and on the main process write down what all saw."""
         seen, self._seen = self._seen, {}
         found: dict[Place, tuple[bool, float]] = {}
+        answers: dict[Place, str] = {}
         for family, places in grouped(seen, lambda place: place[0]).items():
             payloads = [self.tasks[place[:3]][place[3]].verification for place in places]
             verdicts = judge_batch(family, [seen[place] for place in places], payloads)
             for place, verdict in zip(places, verdicts, strict=True):
                 if verdict.reward is not None:
                     found[place] = (verdict.solved, verdict.partial)
+                if place[1] == "validation" and place[3] == 0:
+                    answers[place] = self._shown(place, seen[place], verdict)
         merged = dict(gather_object(list(found.items())))
+        self.answers = dict(sorted(gather_object(list(answers.items()))))
         self.measured = state.global_step
         if state.is_world_process_zero and merged:
             self._record(args, state.global_step, merged)
+
+    def _shown(self, place: Place, completion: Completion, verdict: Verdict) -> str:
+        """Return what the model answered, with the judge's finding."""
+        text, solution = completion_text(completion), self.tasks[place[:3]][place[3]].solution
+        lines = f"model: {text}", f"truth: {solution}", f"judge: {verdict.explanation}"
+        return "\n  ".join([f"{place[0]}, level {place[2]}", *lines])
 
     def _record(self, args: Any, step: int, found: Mapping[Place, tuple[bool, float]]) -> None:
         served = args.steps_per_generation * args.num_iterations  # batches by one generation
@@ -170,10 +182,6 @@ class LevelEvaluation(TrainerCallback):
                 for when, rates in sides.items():
                     rows[-1][kind + when] = shown(rates.get(key), ".2f")
         return _written(folder, [Table("Solved before and after", rows)])
-
-    def samples(self) -> list[Task]:
-        """Return one held-out task per family and level."""
-        return [tasks[0] for (_, split, _), tasks in self.tasks.items() if split == "validation"]
 
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""
@@ -351,20 +359,3 @@ def preserved_random_states() -> Iterator[None]:
         yield
     random.setstate(python)
     np.random.set_state(numpy)
-
-
-def show_answers(model: Any, tokenizer: Any, tasks: Sequence[Task], max_new_tokens: int) -> str:
-    """Return one greedy answer per task with its verdict, as text; prompts are no chat messages.
-
-    The model is whole and on one device: a sharded one can't generate on one rank alone.
-    """
-    asked = TransformersModel(model, tokenizer, Decoding(max_new_tokens))
-    parts = []
-    for task in tasks:
-        (text,) = asked.answer([Question(task, task.prompt)], seed=0)
-        verdict = judge(task.family, text, task.verification)
-        parts.append(
-            f"Level {task.level}\n{task.prompt}  model: {text}\n"
-            f"  truth: {task.solution}\n  judge: {verdict.explanation}\n"
-        )
-    return "\n".join(parts)

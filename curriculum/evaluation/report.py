@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
+from math import comb
 from pathlib import Path
 from statistics import fmean
 
@@ -32,8 +33,6 @@ from logic_curriculum.curriculum.evaluation.tables import (
     Table,
     joined,
     mean_percent,
-    pass_at,
-    pass_at_means,
     shown,
 )
 from logic_curriculum.curriculum.strategies import wilson_bounds
@@ -89,8 +88,6 @@ def tables(answers: pd.DataFrame, group: int | None = None) -> list[Table]:
         found += PAPERS[name](own) if name in PAPERS else []
     for family, own in graded.groupby("family", sort=False):
         found += [by_level(family, own), errors(family, own)]
-    if graded["sample"].any():
-        found.append(several_answers(graded))
     if group:
         for (model, family), own in answers.groupby(["model", "family"], sort=False):
             found.append(where_to_begin(model, family, own, group))
@@ -152,20 +149,9 @@ def errors(family: str, answers: pd.DataFrame) -> Table:
     return Table(f"{family}: errors, in % of the answers", rows)
 
 
-def several_answers(answers: pd.DataFrame) -> Table:
-    """Return pass@k, a column for each k."""
-    rows = []
-    for (entry, family), own in answers.groupby(["entry", "family"], sort=False):
-        means = pass_at_means(_counts(own, TASK))
-        rows.append({"model": entry, "family": family})
-        rows[-1] |= {f"pass@{k} (%)": mean for k, mean in means.items()}
-    note = "By the unbiased estimator, 1 - C(n-c, k) / C(n, k), over tasks; ± standard error."
-    return Table("Several answers", rows, note)
-
-
-def _counts(answers: pd.DataFrame, task: str | list[str]) -> list[tuple[int, int]]:
-    """Return for each task the number of answers and of right ones."""
-    counts = answers.groupby(task).solved.agg(["size", "sum"]).astype(int)
+def _counts(answers: pd.DataFrame) -> list[tuple[int, int]]:
+    """Return for each task of a level the number of answers and of right ones."""
+    counts = answers.groupby("id").solved.agg(["size", "sum"]).astype(int)
     return list(counts.itertuples(index=False, name=None))
 
 
@@ -253,7 +239,7 @@ def where_to_begin(model: str, family: str, answers: pd.DataFrame, group: int) -
     """
     rows, rates = [], {}
     for level, own in answers.groupby("level"):
-        counts = _counts(own[own.graded], "id")
+        counts = _counts(own[own.graded])
         fewest = min((answers for answers, _ in counts), default=0)
         if fewest < group:
             raise ValueError(
@@ -295,7 +281,8 @@ def useful_share(answers: int, solved: int, group: int) -> float:
     >>> useful_share(answers=4, solved=1, group=2)  # 3 of the 6 pairs hold the right one
     0.5
     """
-    return pass_at(group, answers, solved) + pass_at(group, answers, answers - solved) - 1
+    alike = comb(solved, group) + comb(answers - solved, group)
+    return 1 - alike / comb(answers, group)
 
 
 def recommend(rates: Mapping[int, tuple[float, float]], threshold: float) -> tuple[int, int]:

@@ -1,12 +1,7 @@
-"""What reports show: means of shares, pass@k without bias, and tables in Markdown.
-
-Source for pass@k: Chen et al., "Evaluating Large Language Models Trained on Code" (2021),
-section 2.1.
-"""
+"""What reports show: means of shares, and tables in Markdown."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,32 +81,3 @@ def mean_percent(shares: Iterable[float], degrees_lost: int = 1) -> Mean:
         return Mean(0.0, 0.0, 0)
     deviation = numbers.std(ddof=degrees_lost) if count > 1 else 0.0
     return Mean(float(numbers.mean()), float(deviation / count**0.5), count)
-
-
-def pass_at(k: int, answers: int, solved: int) -> float:
-    """Return the chance that one of k answers solves the task, without bias.
-
-    It is 1 - C(n-c, k) / C(n, k), where c of n answers were right.
-
-    >>> pass_at(2, answers=4, solved=1)  # of the 6 pairs, 3 hold the right one
-    0.5
-
-    Fewer than k answers are a ValueError.
-    """
-    if not 1 <= k <= answers:
-        raise ValueError(
-            f"pass@{k} was asked for, but the task has {answers} graded answers: k is from 1 to "
-            "their number."
-        )
-    return 1 - comb(answers - solved, k) / comb(answers, k)
-
-
-def pass_at_means(tasks: Iterable[tuple[int, int]]) -> dict[int, Mean]:
-    """Return pass@k for 1, 2, 4 and so on, and for as many answers as a task has.
-
-    ``tasks`` are numbers of answers and of right ones; those with k answers or more count for k.
-    """
-    pairs = list(tasks)
-    most = max((answers for answers, _ in pairs), default=0)
-    numbers = sorted({most, *(2**power for power in range(most.bit_length()))} - {0})
-    return {k: mean_percent(pass_at(k, *pair) for pair in pairs if pair[0] >= k) for k in numbers}

@@ -87,10 +87,8 @@ def train_adapter(
 
 def fingerprint(dataset: Dataset) -> str:
     """Return a digest of a dataset's content, equal in every process."""
-    digest = hashlib.sha256()
-    for row in dataset:
-        digest.update(json.dumps(row, sort_keys=True).encode())
-    return digest.hexdigest()[:16]
+    rows = json.dumps(dataset.to_list(), sort_keys=True)
+    return hashlib.sha256(rows.encode()).hexdigest()[:16]
 
 
 def load_model(model_args: ModelConfig, trained: Path | None = None) -> tuple[Any, Any]:

@@ -8,7 +8,6 @@ from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.play.view import (
     Prepared,
     error_html,
-    ladder_html,
     prepared_answers,
     read_number,
     verdict_html,
@@ -87,16 +86,6 @@ def next_seed(seed: str) -> str:
         return seed
 
 
-def draw_ladder(is_open: bool, family: str, seed: str) -> Any:
-    """Return a family's table of levels and a task of each, if the ladder is open."""
-    if not is_open:
-        return gr.skip()
-    try:
-        return registry.family(family).describe(), ladder_html(family, read_number("seed", seed))
-    except ERRORS as error:
-        return "", error_html(error)
-
-
 def build() -> Any:
     """Return the page; ``launch`` it by :func:`serve`."""
     names = list(families())
@@ -110,34 +99,28 @@ def build() -> Any:
             seed = gr.Textbox("0", label="Seed", min_width=100, max_lines=1, elem_id="seed")
             following = gr.Button("Next seed", scale=0, min_width=140, elem_id="next")
         choice = [family, level, seed]
-        message, shown, is_open = gr.HTML(elem_id="message"), gr.State(), gr.State(False)
-        with gr.Tabs():
-            with gr.Tab("Task") as task_tab, gr.Row():
-                parts = _task_parts(shown)
-            with gr.Tab("Ladder") as ladder_tab:
-                with gr.Accordion("What the levels are", open=False):
-                    table = _text("Table of levels", lines=1, elem_id="table")
-                ladder = [table, gr.HTML(elem_id="ladder")]
+        message, shown = gr.HTML(elem_id="message"), gr.State()
+        with gr.Row():
+            parts = _task_parts(shown)
 
         def follow(event: Any) -> None:
-            event = event.then(show, [shown, *choice], [shown, message, *parts], **IN_TURN)
-            event.then(draw_ladder, [is_open, family, seed], ladder, **IN_TURN)
+            event.then(show, [shown, *choice], [shown, message, *parts], **IN_TURN)
 
         listing = {"fn": choose_family, "inputs": [family, level], "outputs": level, **IN_TURN}
         follow(page.load(**listing))
         follow(family.input(**listing))
         follow(gr.on([level.input, seed.submit, seed.blur], None, **PRIVATE))
         follow(following.click(next_seed, seed, seed, **IN_TURN))
-        task_tab.select(lambda: False, None, is_open, **PRIVATE)
-        opening = ladder_tab.select(lambda: True, None, is_open, **PRIVATE)
-        opening.then(draw_ladder, [is_open, family, seed], ladder, **IN_TURN)
     return page
 
 
 def _task_parts(shown: Any) -> list[Any]:
     """Lay out a task beside its answers, and return what :func:`show` fills."""
     with gr.Column(scale=3, min_width=320):
-        prompt = _text("Prompt", lines=12, elem_id="prompt", buttons=["copy"])
+        prompt = gr.Textbox(
+            label="Prompt", lines=12, max_lines=30, elem_id="prompt", elem_classes="mono",
+            interactive=False, autoscroll=False, buttons=["copy"],
+        )  # fmt: skip
     with gr.Column(scale=2, min_width=320):
         prepared = gr.Radio([], label="A prepared answer", elem_id="prepared")
         answer = gr.Textbox(
@@ -151,12 +134,6 @@ def _task_parts(shown: Any) -> list[Any]:
     button.click(**judged)
     prepared.input(take, [shown, prepared], answer, **IN_TURN).then(**judged)
     return [prompt, prepared, answer, verdict, payload]
-
-
-def _text(label: str, lines: int, **options: Any) -> Any:
-    """Return a box of text to read that scrolls when it is long."""
-    same = {"interactive": False, "autoscroll": False, "elem_classes": "mono"}
-    return gr.Textbox(label=label, lines=lines, max_lines=max(30, lines), **same, **options)
 
 
 def serve(host: str, port: int | None) -> None:

@@ -73,24 +73,6 @@ def _row(name: str, value: str) -> str:
     return f"<tr>{text_html(name, 'th')}{text_html(value, 'td')}</tr>"
 
 
-def ladder_html(family: str, seed: int) -> str:
-    """Return a task of each level of a family, folded; a level without a task says why."""
-    found = registry.family(family)
-    return "".join(_rung(family, level, found.tier(level), seed) for level in found.levels())
-
-
-def _rung(family: str, level: int, tier: str | None, seed: int) -> str:
-    try:
-        task = generate(family, level, seed)
-    except (ValueError, RuntimeError) as error:
-        body = error_html(error)
-    else:
-        prompt, solution = (text_html(t, "pre") for t in (task.prompt, task.solution))
-        body = f"{prompt}{text_html('Solution', 'h4')}{solution}"
-    title = text_html(f"Level {level}", "b") + text_html(tier or "", "i")
-    return f"<details><summary>{title}</summary>{body}</details>"
-
-
 OTHERS = 30
 """Other tasks of a level that are tried for one whose solution is wrong here."""
 

@@ -1,6 +1,5 @@
 """The script that holds our judges beside published data, on a few rows made up for it."""
 
-import gzip
 import json
 import runpy
 import sys
@@ -29,20 +28,6 @@ RESULTS = {  # file of results → answer, extraction
     "validity/final_results/english_me_m-1_20250905_152608.json": ("Answer: 2", "2"),
     "countermodel/final_results/me_m-1_20250905_152608.json": (json.dumps(STRUCTURE), STRUCTURE),
 }
-WORLD = {
-    "id": "D1-1",
-    "facts": [{"fr": "gives(Clare, Ann)"}, {"fr": "is(Ann, steady, 1)"}],
-    "rules": [{"fr": "gives(?x, ?y) -> is(?x, steady, 2y+3)"}],
-    "query": {"entity": "Clare", "attribute": "steady"},
-    "gold_steps": [
-        {"id": "int0", "deps": ["Fact0", "Fact1", "Rule0"], "conclusion": "Clare is 2*1+3=5 steady"}
-    ],
-    "gold_value": 5,
-    "checked": {
-        **{"status": "unique", "value": 5},
-        **{"gold_value_correct": True, "gold_process_correct": True},
-    },
-}
 
 
 @pytest.fixture
@@ -59,15 +44,15 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(paper: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(sys, "argv", ["conformance.py", paper, "--data", str(data)])
+def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(sys, "argv", ["conformance.py", "--data", str(data)])
     with pytest.raises(SystemExit) as stop:
         runpy.run_path(str(SCRIPT), run_name="__main__")
     return stop.value.code
 
 
 def test_published_answers_and_gold_are_judged_as_published(clone, monkeypatch, capsys):
-    assert run("logicskills", clone, monkeypatch) == 0
+    assert run(clone, monkeypatch) == 0
     said = capsys.readouterr().out
     for task in ("symbolization", "validity", "countermodel"):
         assert f"| all | {task} | all | 1 | 100.00% | 0 |" in said
@@ -79,18 +64,7 @@ def test_published_answers_and_gold_are_judged_as_published(clone, monkeypatch, 
 def test_a_disagreement_is_printed_with_both_readings(clone, monkeypatch, capsys):
     path = clone / "results/evaluation" / list(RESULTS)[1]
     path.write_text(path.read_text().replace("Answer: 2", "Answer: 1"))
-    run("logicskills", clone, monkeypatch)
+    run(clone, monkeypatch)
     said = capsys.readouterr().out
     assert "m-1 · validity · english · 8\n  ours:   False · 1" in said
     assert "| all | validity | all | 1 | 0.00% | 0 |" in said
-
-
-def test_published_worlds_get_their_value_and_full_marks(tmp_path, monkeypatch, capsys):
-    for name in ("few_shot", "generated"):
-        with gzip.open(tmp_path / f"{name}.jsonl.gz", "wt") as file:
-            file.write(json.dumps(WORLD) + "\n")
-    assert run("loginum", tmp_path, monkeypatch) == 0
-    said = capsys.readouterr().out
-    assert "| same value, gold right | 1 | 1 |" in said
-    assert "| full marks, process right | 1 | 1 |" in said
-    assert "no disagreement" in said

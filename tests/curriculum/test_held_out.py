@@ -62,6 +62,8 @@ def test_every_evaluation_is_written_down_and_counts_each_task_once(tmp_path: Pa
     assert [f"| {FAMILY} | {level} | {TASKS} | " in text for level in LEVELS] == [True, True]
     assert (tmp_path / "levels.md").read_text() == text
     assert evaluation.measured == 2
+    assert [place[2:] for place in evaluation.answers] == [(level, 0) for level in LEVELS]
+    assert all("\n  judge: " in answer for answer in evaluation.answers.values())
 
 
 def test_padding_and_other_rows_are_not_counted(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from logic_curriculum.curriculum.play import main, view
-from logic_curriculum.generators import generate
 from logic_curriculum.rewards import Verdict
 
 HOSTILE = ("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", '"><b>', "&lt;", "\ud83d")
@@ -56,23 +55,6 @@ def test_figures_that_are_zero_come_last():
     verdict = Verdict(False, 0.0, metrics={"a": 0.0, "b": 0.5, "c": 0.0, "d": 1.0})
     names = re.findall(r"<th[^>]*>(\w+)", view.verdict_html(verdict))
     assert names == ["reward", "syntax", "partial", "b", "d", "a", "c"]
-
-
-def test_the_ladder_has_a_task_of_each_level():
-    shown = view.ladder_html("sat", 5)
-    tasks = [generate("sat", level, 5) for level in range(1, 11)]
-    assert shown.count("<details>") == len(tasks)
-    for task in tasks:
-        assert view.text_html(task.prompt, "pre") in shown
-        assert view.text_html(task.metadata["tier"], "i") in shown
-
-
-def test_a_level_without_a_task_says_so_in_its_place(monkeypatch):
-    def fail(family, level, seed):
-        raise ValueError("There is no <such> task.")
-
-    monkeypatch.setattr(view, "generate", fail)
-    assert view.ladder_html("sat", 5).count("There is no &lt;such&gt; task.") == 10
 
 
 def test_without_gradio_the_command_says_how_to_install_it(monkeypatch, capsys):

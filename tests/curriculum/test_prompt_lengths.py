@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,21 +14,17 @@ from trl import GRPOConfig
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
-from logic_curriculum.curriculum.training_run import (
-    vllm_server,
-    warn_of_cut_prompts,
-    warn_of_long_prompts,
-)
+from logic_curriculum.curriculum.training_run import warn_of_cut_prompts, warn_of_long_prompts
 from logic_curriculum.generators import generate
 
 CONFIGS = Path(__file__).parents[2] / "recipes" / "configs"
-GPU_CONFIGS = {
-    "grpo_logicskills/llama3.2-3b.yaml": None,
-    "grpo_loginum/qwen3-1.7b.yaml": None,
-    "grpo_sat/qwen3-1.7b.yaml": None,
-    "grpo_slr/llama3.1-8b.yaml": 10240,  # of its server, whose command the file has
-    "grpo_slr/qwen2.5-1.5b.yaml": None,
-}
+GPU_CONFIGS = (
+    "grpo_logicskills/llama3.2-3b.yaml",
+    "grpo_loginum/qwen3-1.7b.yaml",
+    "grpo_sat/qwen3-1.7b.yaml",
+    "grpo_slr/llama3.1-8b.yaml",
+    "grpo_slr/qwen2.5-1.5b.yaml",
+)
 OPTIONS = {"slr": {"style": "natural"}}
 
 
@@ -73,72 +65,8 @@ def test_nothing_is_told_where_all_prompts_fit(tokenizer, caplog, context):
     assert not caplog.records
 
 
-@pytest.fixture
-def served() -> Iterator[HTTPServer]:
-    """Return a server that says what ``answer`` holds about the models that it serves."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200 if self.path == "/v1/models" else 404)
-            self.end_headers()
-            self.wfile.write(self.server.answer)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
-
-
-def generating(served: HTTPServer) -> GRPOConfig:
-    port = served.server_port
-    options = {"vllm_server_host": "127.0.0.1", "vllm_server_port": port}
-    return grpo(use_vllm=True, vllm_mode="server", **options)
-
-
-def test_prompts_that_a_vllm_server_does_not_read_are_told(tokenizer, longest, served, caplog):
-    models = [{"id": "mine", "max_model_len": longest[7] + 10}]
-    served.answer = json.dumps({"data": models}).encode()
-    warn(tokenizer, 100_000, args := generating(served))
-    (record,) = caplog.records
-    address = vllm_server(args)
-    limit = f"{longest[7] + 10:,}"
-    assert f"than the {limit} that the vLLM server at {address} reads" in record.message
-    assert "(levels 8): lower last_level" in record.message
-
-
-def test_a_vllm_server_with_room_for_all_prompts_is_not_told_of(tokenizer, served, caplog):
-    served.answer = b'{"data": [{"id": "mine", "max_model_len": 100000}]}'
-    warn(tokenizer, 1, generating(served))
-    assert not caplog.records
-
-
-@pytest.mark.parametrize(
-    "answer", [b'{"data": [{"id": "mine"}]}', b'{"data": []}', b"[]", b"none", None]
-)
-def test_where_a_vllm_server_tells_no_limit_the_model_s_counts(
-    tokenizer, longest, served, caplog, answer
-):
-    served.answer = answer
-    if answer is None:
-        served.server_close()
-    warn(tokenizer, longest[7] + 10, generating(served))
-    assert "that the model reads (levels 8)" in caplog.text
-
-
-def test_only_a_trainer_that_generates_with_a_vllm_server_has_one():
-    assert vllm_server(grpo()) is None
-    assert vllm_server(grpo(use_vllm=True, vllm_mode="colocate")) is None
-    assert vllm_server(grpo(vllm_mode="server")) is None
-    named = {"use_vllm": True, "vllm_mode": "server", "vllm_server_base_url": "http://far:1"}
-    assert vllm_server(grpo(**named)) == "http://far:1"
-
-
 @pytest.mark.slow  # needs the small model
-@pytest.mark.parametrize("name", sorted(GPU_CONFIGS))
+@pytest.mark.parametrize("name", GPU_CONFIGS)
 def test_the_levels_of_a_gpu_configuration_fit_its_context(name, caplog):
     config = yaml.safe_load((CONFIGS / name).read_text())
     curriculum = {key: config[key] for key in ("families", "last_level") if key in config}
@@ -148,9 +76,9 @@ def test_the_levels_of_a_gpu_configuration_fit_its_context(name, caplog):
         for level in CurriculumScheduler(CurriculumConfig(**curriculum)).strategy(family).levels
     ]
     tokenizer = AutoTokenizer.from_pretrained(pretrained.make())
-    context = GPU_CONFIGS[name] or config["vllm_max_model_length"]
-    model = SimpleNamespace(config=SimpleNamespace(max_position_embeddings=context))
-    args = grpo(max_completion_length=config["max_completion_length"])
+    model = SimpleNamespace(config=SimpleNamespace(max_position_embeddings=None))
+    sizes = {key: config[key] for key in ("max_completion_length", "vllm_max_model_length")}
+    args = grpo(**sizes)
     trainer = SimpleNamespace(args=args, model=model, processing_class=tokenizer)
     levels = [*trained, *range(1, config["eval_levels"] + 1)]
     warn_of_long_prompts(trainer, config["task_options"], levels, conversational=True)
