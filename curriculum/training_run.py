@@ -3,6 +3,8 @@
 import argparse
 import json
 import logging
+import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +26,7 @@ from trl import ModelConfig, TrlParser
 from logic_curriculum.common.files import told
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.checkpoints import newest_checkpoint
+from logic_curriculum.curriculum.checkpoints import EXIT_STATUS, newest_checkpoint
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.merging import whole_model
 from logic_curriculum.generators import generate, registry
@@ -85,18 +87,31 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 
 
 def run_recipe(main: Callable[[], None]) -> None:
-    """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C."""
+    """Run a recipe's ``main``: wrong input ends in one line, and so do Ctrl-C and SIGTERM.
+
+    SIGTERM is heard before and after the training; :class:`.Preemption` hears it in between.
+    """
+    process = os.getpid()
+
+    def stop(number: int, frame: Any) -> None:
+        if os.getpid() != process:  # in a forked child
+            os._exit(128 + number)
+        raise KeyboardInterrupt(number)
+
+    before = signal.signal(signal.SIGTERM, stop)
     try:
         main()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         again = "the same command continues with --resume_from_checkpoint true"
         print(f"\nInterrupted: {again}.", file=sys.stderr)
-        raise SystemExit(130) from None
+        raise SystemExit(EXIT_STATUS if error.args else 130) from None
     except WRONG_INPUT as error:
         place = isinstance(error, OSError) and error.filename
         remedy = ": check the path, and that you may write there" if place else ""
         line = " ".join(f"{error}{remedy}".split())
         raise SystemExit(f"{Path(sys.argv[0]).name}: error: {line}") from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """What a recipe says of itself and of its options, before it writes anything."""
 
+import signal
 import sys
+from functools import partial
 
 import grpo_slr
 import pytest
@@ -112,13 +114,15 @@ def test_sft_refuses_a_level_that_is_not_there(monkeypatch, tmp_path, option, sa
     assert not (tmp_path / "run").exists()
 
 
-def test_an_interruption_says_how_to_go_on(capsys):
-    def interrupted():
-        raise KeyboardInterrupt
-
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 75)])
+def test_an_interruption_says_how_to_continue(capsys, number, status):
+    before = signal.getsignal(signal.SIGTERM)
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     with pytest.raises(SystemExit) as raised:
-        run_recipe(interrupted)
-    assert raised.value.code == 130
+        run_recipe(partial(signal.raise_signal, number))
+    signal.signal(signal.SIGINT, heard)
+    assert signal.getsignal(signal.SIGTERM) == before
+    assert raised.value.code == status
     said = "Interrupted: the same command continues with --resume_from_checkpoint true.\n"
     assert capsys.readouterr().err == f"\n{said}"
 
