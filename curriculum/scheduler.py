@@ -1,4 +1,4 @@
-"""Which task next: a state machine that knows what groups scored, and nothing else."""
+"""Which task next: draws levels by the strategies' weights, and records their moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies: how often each level of a family is trained, judged by what its groups scored.
+"""Strategies: how often a level is trained, and when it is passed, by what its groups scored.
 
 A strategy sees the groups of one family, batch by batch, and answers with an integer weight for
 each level. It draws no random number and reads no clock: equal groups give equal weights, which is

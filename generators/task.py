@@ -20,7 +20,7 @@ class Task:
 
     family: str  # name of the generator family, e.g. `"slr"`
     level: int  # curriculum level, counted from 1
-    seed: int  # the seed that, with family and level, determines everything else
+    seed: int  # the seed; with family, level, split and options it determines everything else
     prompt: str  # the text shown to the model
     solution: str  # one answer that the family's judge accepts
     verification: Mapping[str, Any]

@@ -27,8 +27,8 @@ class Verdict:
     """A judge's finding on one completion.
 
     A completion can be right, wrong, or not gradable. The last is our fault (a broken row, a lost
-    worker, a solver out of resources), never the model's: ``reward`` is then ``None`` and TRL
-    leaves the completion out of the advantage.
+    worker), never the model's: ``reward`` is then ``None`` and TRL leaves the completion out of the
+    advantage. An answer that is too laborious to decide is wrong.
     """
 
     solved: bool  # whether the answer passes everything the task asks for
@@ -74,7 +74,7 @@ class Judge(ABC, Generic[Payload]):
     both versions, and one of other versions is refused: its figures would mean something else."""
     rewards: ClassVar[Mapping[str, str]] = {}
     """Name of a further reward function, beside ``<family>_reward`` → what of a verdict it pays:
-    ``"partial"`` or a key of the metrics."""
+    ``"partial"`` or a key of the metrics, which every graded verdict must have."""
     partial_name: ClassVar[str] = ""  # what tables call the partial score, if not that
     paper: ClassVar[Judge[Any] | None] = None
     """Scores answers as the family's paper does, for evaluations and ``<family>_paper_reward``."""

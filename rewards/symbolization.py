@@ -1,7 +1,7 @@
 """Symbolization: a sentence's formula. How an answer states it, and the judge.
 
-Any formula with the truth conditions of the key's formula in all structures is right
-(LogicSkills, appendix C). It may use the abbreviations only, with their numbers of arguments.
+A formula is right if it is proved equivalent to the key's (LogicSkills, appendix C). It may use the
+abbreviations only, with their numbers of arguments, and few biconditionals more than the key's.
 """
 
 import re
@@ -160,7 +160,7 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
     """Judges symbolization.
 
     ``reward`` and ``partial`` are 1.0 if solved, else 0.0, also for a formula on which the solver's
-    budget did not suffice (``undecided``). Of the errors at most one is raised, and ``stronger`` or
+    budget did not suffice (``undecided``). At most one error is 1.0, and ``stronger`` or
     ``weaker`` beside it for an answer that implies or is implied by the key's formula.
 
     A payload: ``{"formula": str, "abbreviations": {"P": "[1] saw [2]", "c": "Hazel"}}`` or its

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from common import LEARNERS, Answer, Example, Examples, Option, Shortcuts, main
 
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.logicskills.signs import Signs, occurrences
+from logic_curriculum.generators.logicskills.polarity import Signs, occurrences
 from logic_curriculum.rewards.engines.fol import parse
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 

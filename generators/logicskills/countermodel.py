@@ -24,8 +24,8 @@ from logic_curriculum.generators.logicskills import TIERS, arguments, models, pr
 from logic_curriculum.generators.logicskills.arguments import Combinations, Composition, PremiseSpec
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
 from logic_curriculum.generators.logicskills.models import Bits, Indices, count_bits
+from logic_curriculum.generators.logicskills.polarity import Signs
 from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM
-from logic_curriculum.generators.logicskills.signs import Signs
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.countermodel.judge import CountermodelPayload

@@ -77,6 +77,7 @@ class Level:
 
 
 LEVELS: tuple[Level, ...] = (
+    # number, parts, predicates, positives, negatives, background, rule length, guided share
     Level(1, (1, 1), 5, 1, 1, "mirror", (1, 1)),
     Level(2, (1, 1), 5, 1, 1, "mirror", (1, 2)),
     Level(3, (1, 1), 5, 2, 2, "mirror", (1, 2)),

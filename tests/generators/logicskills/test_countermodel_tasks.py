@@ -11,8 +11,8 @@ from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import countermodel as module
 from logic_curriculum.generators.logicskills.arguments import SynthesisError
 from logic_curriculum.generators.logicskills.countermodel import LEVELS
+from logic_curriculum.generators.logicskills.polarity import occurrences
 from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM
-from logic_curriculum.generators.logicskills.signs import occurrences
 from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.syntax import parse
 
