@@ -79,7 +79,9 @@ class CurriculumCallback(TrainerCallback):
         ``pass_reward`` of the configuration names the one that decides, by default the first. Rows
         without a slot, such as those of an evaluation, are rewarded and not reported.
         """
-        self._watched.append(WatchedReward(reward, partial(self._see, len(self._watched))))
+        own = WatchedReward(reward, partial(self._see, len(self._watched)))
+        own.logs = own.judge not in [each.judge for each in self._watched]
+        self._watched.append(own)
         self._weights.append(weight)
         self._paid.append([])
         return self._watched[-1].for_trainer()

@@ -94,9 +94,10 @@ def run_recipe(main: Callable[[], None]) -> None:
     process = os.getpid()
 
     def stop(number: int, frame: Any) -> None:
-        if os.getpid() != process:  # in a forked child
-            os._exit(128 + number)
-        raise KeyboardInterrupt(number)
+        if os.getpid() == process:
+            raise KeyboardInterrupt(number)
+        signal.signal(number, signal.SIG_DFL)  # in a forked child
+        signal.raise_signal(number)
 
     before = signal.signal(signal.SIGTERM, stop)
     try:

@@ -8,6 +8,7 @@ from typing import Any
 
 from logic_curriculum.rewards.blocks import without_thoughts
 from logic_curriculum.rewards.completions import Completion, with_opening_mark
+from logic_curriculum.rewards.functions import RewardFunction
 
 Reward = Callable[..., Any]
 """A reward function of TRL: keyword arguments in, one number or None for each completion out."""
@@ -23,6 +24,7 @@ class WatchedReward:
     """
 
     def __init__(self, reward: Reward, see: See) -> None:
+        self.logs = True  # whether it may add columns to TRL's table of completions
         inner = reward
         while isinstance(inner, partial):
             inner = inner.func
@@ -62,10 +64,18 @@ class WatchedReward:
         The mark itself is in the prompt. A thought that ends may be in the message, or the
         trainer has taken it out; tokens tell what was written.
         """
+        if not self.logs:
+            columns.pop("log_extra", None)
         if self.decode is None:
             return completions
         pairs = zip(completions, columns["completion_ids"], strict=True)
         return [self._with_mark(text, self.decode(ids)) for text, ids in pairs]
+
+    @property
+    def judge(self) -> Any:
+        """The family and the kind of score, which is what is logged; of others the reward."""
+        inner = self.reward.reward if isinstance(self.reward, WatchedReward) else self.reward
+        return (inner.family, inner.paper) if isinstance(inner, RewardFunction) else inner
 
     def _with_mark(self, completion: Completion, written: str) -> Completion:
         _, is_cut = without_thoughts(with_opening_mark(written))

@@ -1,9 +1,9 @@
 """What strategies without reasoning solve: the rates that a model's are read beside."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 from pathlib import Path
+from statistics import mode
 from typing import Any
 
 from datasets import load_dataset
@@ -41,8 +41,7 @@ def constant_answer(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> s
 def best_number(tasks: Sequence[Task]) -> Mean:
     """Return the accuracy in LogiNumSynth of the number that is right most often on these tasks."""
     answers = [task.verification["answer"] for task in tasks]
-    ((constant, _),) = Counter(answers).most_common(1)
-    return mean_percent(answer == constant for answer in answers)
+    return mean_percent(answer == mode(answers) for answer in answers)
 
 
 def guesses(

@@ -1,7 +1,6 @@
 """Held-out evaluation during training: callbacks for GRPO and for SFT."""
 
 import math
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
@@ -9,7 +8,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import numpy as np
 import torch
 from accelerate.utils import gather_object
 from datasets import Dataset
@@ -283,7 +281,7 @@ class JudgedEvaluation(TrainerCallback):
     def _answers(self) -> list[Record]:
         """Return the graded answers of all processes, in every process."""
         own: list[Record] = []
-        with preserved_random_states(), self._model() as model:
+        with torch.random.fork_rng(), self._model() as model:
             for batch, texts in in_step(model, batches(self._questions, self._batch_size), int):
                 own += judged(batch, texts, "")
         return [answer for answer in gather_object(own) if answer.graded]
@@ -349,13 +347,3 @@ def _written(folder: Path, tables: Sequence[Table]) -> str:
     text = joined(tables)
     (folder / "levels.md").write_text(text, encoding="utf-8")
     return text
-
-
-@contextmanager
-def preserved_random_states() -> Iterator[None]:
-    """Put Python's, NumPy's and torch's random states back at the end."""
-    python, numpy = random.getstate(), np.random.get_state()
-    with torch.random.fork_rng():
-        yield
-    random.setstate(python)
-    np.random.set_state(numpy)

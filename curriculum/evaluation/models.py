@@ -16,7 +16,7 @@ import torch
 from accelerate import PartialState
 from accelerate.utils import gather_object
 from peft import PeftModel
-from transformers import GenerationConfig, set_seed
+from transformers import GenerationConfig
 
 from logic_curriculum.curriculum.evaluation.questions import Question
 from logic_curriculum.curriculum.evaluation.records import (
@@ -72,7 +72,7 @@ class TransformersModel:
         The model may be sharded: processes that call this together make the same forward passes,
         filled up to so many ``rows``, as long as the longest prompt ``beside`` theirs.
         """
-        set_seed(seed % 2**32)
+        torch.manual_seed(seed % 2**32)
         self._model.eval()
         asked, prompts = len(questions), self._prompts(questions)
         read = self._tokens(prompts)

@@ -20,11 +20,7 @@ from logic_curriculum.curriculum import (
 from logic_curriculum.curriculum.dataset import Encoder, held_out_tasks
 from logic_curriculum.curriculum.evaluation import held_out as evaluations
 from logic_curriculum.curriculum.evaluation import records
-from logic_curriculum.curriculum.evaluation.held_out import (
-    JudgedEvaluation,
-    preserved_random_states,
-    report,
-)
+from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation, report
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
@@ -197,15 +193,20 @@ def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
     assert (tmp_path / "levels.md").read_text() == text
 
 
-def test_an_evaluation_leaves_random_states_as_they_were():
-    set_seed(1)
-    expected = (random.random(), np.random.random(), torch.rand(1).item())
-    set_seed(1)
-    with preserved_random_states():
-        set_seed(2)
-        torch.rand(1)
+def test_an_evaluation_leaves_random_states_as_they_were(tmp_path: Path, tasks: list[Task]):
+    trainer = make_trainer(tmp_path, tasks)
+    evaluation = JudgedEvaluation(tasks, Decoding(1, temperature=1.0), 4, 2)
+    evaluation.attach(trainer)
 
-    assert (random.random(), np.random.random(), torch.rand(1).item()) == expected
+    def drawn() -> tuple[float, ...]:
+        return random.random(), np.random.random(), torch.rand(1).item()
+
+    set_seed(1)
+    expected = drawn()
+    set_seed(1)
+    evaluation.on_train_begin(trainer.args, trainer.state, trainer.control)
+
+    assert drawn() == expected
 
 
 def test_neither_a_pad_token_nor_an_option_of_trl_is_needed(tmp_path: Path, tasks: list[Task]):

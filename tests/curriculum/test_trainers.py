@@ -32,6 +32,8 @@ from logic_curriculum.curriculum import (
 from logic_curriculum.curriculum import callback as curriculum_callback
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.scheduler import Move
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import REWARDS
 
 OPTIONS = {
     "per_device_train_batch_size": 16,
@@ -535,3 +537,15 @@ def test_a_reward_that_knows_no_state_of_the_trainer_is_refused() -> None:
     watched = CurriculumCallback(toy_scheduler()).watch(always(1.0))
     with pytest.raises(ValueError, match="as AsyncGRPOTrainer does: there tasks are made and"):
         watched(completions=["a"], **{SLOT: [0]}, family=["toy"], level=[1])
+
+
+def test_of_several_rewards_of_a_judge_the_first_logs_answers():
+    callback, logged = CurriculumCallback(toy_scheduler()), {}
+    names = ("loginum_reward", "loginum_process_reward", "slr_reward", "slr_paper_reward")
+    for name in names:
+        payload = generate(name.split("_")[0], 1, 0).verification
+        callback.watch(REWARDS[name])(
+            [""], verification=[payload], log_extra=logged.__setitem__, prompts=[""]
+        )
+    wanted = ("loginum_reward", "slr_reward", "slr_paper_reward")
+    assert {column.split("/")[0] for column in logged} == {*wanted}
