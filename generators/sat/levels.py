@@ -32,8 +32,8 @@ class Config:
     """Operators of the uniform mode; ``¬`` and at least one more."""
     max_depth: PositiveInt = 2  # deepest nesting in the uniform mode; ¬ does not count
     min_share: Annotated[float, Field(ge=0, le=0.7)] = 0.0
-    """Least share of assignments under which a clause of the uniform mode is true. At 0.5 no clause
-    is a conjunction, above it none is a single literal; to contradict then takes more clauses."""
+    """Least share of assignments under which a clause of the uniform mode is true. From 0.5 on few
+    are conjunctions, above it none is a single literal; to contradict then takes more clauses."""
     nested: Share = 0.5
     """How often an operand is an operator in the uniform mode, as long as the depth allows it."""
     negated: Share = 0.15  # how often an operator of the uniform mode is negated as a whole
