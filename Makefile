@@ -30,7 +30,7 @@ demo: setup      ## watch a small language model climb a ladder of formulas (CPU
 		$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
 		--num_cpu_threads_per_process $(CORES) recipes/grpo_slr.py \
 		--config recipes/configs/grpo_logicskills/symbolization.yaml \
-		--compare_with docs/results/demo/uniform.jsonl --output_dir $(DEMO_DIR) $(ARGS)
+		--output_dir $(DEMO_DIR) $(ARGS)
 
 model: setup     ## a pretrained model of 135M parameters: prints the folder it is in
 	@$(BIN)/python -m logic_curriculum.curriculum.models.pretrained

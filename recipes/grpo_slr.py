@@ -48,7 +48,6 @@ from logic_curriculum.curriculum import (
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import check_families
-from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, learning_curves, save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.training_run import (
@@ -81,16 +80,11 @@ class GRPOArguments:
     )
     eval_levels: int = option(10, "Levels 1 to this one are evaluated before and after.")
     eval_tasks: int = option(64, "Tasks per level and split in these evaluations; 0 for none.")
-    compare_with: str = option(
-        "", "pass_rates.jsonl of another run, drawn beside this run's in pass_rates.png."
-    )
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
         for name in self.rewards:
             reward_function(name)
-        if self.compare_with:
-            learning_curves({"compare_with": Path(self.compare_with)})  # refused before training
 
 
 def read_options() -> tuple[Any, ...]:
@@ -179,23 +173,10 @@ def main() -> None:
 
     # Report
     if trainer.accelerator.is_main_process:
-        if script.eval_tasks:
-            draw(Path(args.output_dir), curriculum.strategy, script.compare_with)
         table = evaluation.report(Path(args.output_dir))
         print(*evaluation.answers.values(), sep="\n\n")
         print(f"\n{table}\nThe run is in {args.output_dir}", flush=True)
     trainer.end()
-
-
-def draw(folder: Path, strategy: str, other: str) -> None:
-    """Draw pass rates over completions, another run's beside them; not without matplotlib."""
-    runs = {f"this run ({strategy})": folder / PASS_RATES}
-    if other:
-        runs[Path(other).stem] = Path(other)
-    try:
-        save(folder / "pass_rates.png", [learning_curves(runs)], columns=1)
-    except (ImportError, ValueError) as error:
-        print(f"pass_rates.png was not drawn; {PASS_RATES} holds the numbers. {error}")
 
 
 if __name__ == "__main__":

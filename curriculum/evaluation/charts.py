@@ -1,12 +1,10 @@
-"""Charts: what they show, their one renderer, and the learning curves of runs side by side."""
+"""Charts: what they show, and their one renderer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum import require
-from logic_curriculum.curriculum.run_settings import StepLog
 
 STYLES: dict[str, dict[str, Any]] = {
     "line": {"marker": "o", "markersize": 4},
@@ -90,34 +88,3 @@ def _draw_series(panel: Any, series: Series) -> Any:
     label = series.name.removeprefix("_") or "_nameless"
     options = {**STYLES[series.style], "color": f"C{series.colour}", "label": label}
     return panel.errorbar(x, y, yerr=error if any(error) else None, elinewidth=1, **options)
-
-
-def mean_rates(path: Path, split: str) -> list[Point]:
-    """Return the mean pass rate over a split's levels after each number of completions."""
-    return [
-        Point(
-            line["completions"],
-            fmean(rate for name, rate in line["rates"].items() if name.split("_")[-2] == split),
-        )
-        for line in StepLog(path).read()
-        if "rates" in line
-    ]
-
-
-def learning_curves(runs: Mapping[str, Path]) -> Chart:
-    """Return the chart of runs, given their names and :data:`PASS_RATES` files.
-
-    Raises:
-        ValueError: If a file is missing, or has no pass rates.
-    """
-    series = []
-    for colour, (name, path) in enumerate(runs.items()):
-        for split, style in SPLIT_STYLES.items():
-            points = mean_rates(path, split)
-            if not points:
-                raise ValueError(
-                    f"{path} holds no pass rates: name the {PASS_RATES} of a run of "
-                    "`logic-curriculum train slr`, made with eval_strategy steps."
-                )
-            series.append(Series(f"{name}, {split}", points, colour, style))
-    return Chart("", "completions generated", "mean pass rate over levels", series)

@@ -1,6 +1,7 @@
 """Held-out evaluation during training: callbacks for GRPO and for SFT."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
@@ -17,7 +18,13 @@ from trl.models.utils import disable_gradient_checkpointing
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
-from logic_curriculum.curriculum.evaluation.charts import PASS_RATES
+from logic_curriculum.curriculum.evaluation.charts import (
+    PASS_RATES,
+    Chart,
+    Point,
+    Series,
+    save,
+)
 from logic_curriculum.curriculum.evaluation.guessers import (
     best_constant,
     nearest_neighbour,
@@ -48,7 +55,8 @@ Place = tuple[str, str, int, int]
 SPLITS = ("validation", "test")
 """Rules or items that training may show, and others that it never does."""
 
-
+LOOKS = {"before": (0, "line"), "after": (1, "line"), "best constant": (7, "dashed")}
+"""Curve of a chart → its colour and style."""
 FILE_NAME = "evaluation.jsonl"
 """Evaluations of a run of SFT: ``step``, ``split``, and by level how many were asked and solved."""
 
@@ -161,12 +169,13 @@ class LevelEvaluation(TrainerCallback):
     def report(self, folder: Path) -> str:
         """Return the table of a run's first evaluation and its latest, and write ``levels.md``.
 
-        It has pass rates in [0, 1] beside that of the best single answer; those on the test split,
-        whose rules or items are in no training task; and the mean partial score if it has a name.
+        With matplotlib, ``pass_rates.png`` shows it. It has pass rates in [0, 1] beside that of the
+        best single answer; those on the test split, whose rules or items are in no training task;
+        and the mean partial score if it has a name.
         """
         lines = StepLog(folder / PASS_RATES).read() or [{"rates": {}}]
         sides = {"before": lines[0]["rates"], "after": lines[-1]["rates"]}
-        rows = []
+        rows, points = [], defaultdict[tuple[str, str], list[Point]](list)
         for family, level in product(self.task_options, self.levels):
             tasks = self.tasks[family, "validation", level]
             constant = fmean(best_constant(tasks, self.task_options[family]))
@@ -179,7 +188,22 @@ class LevelEvaluation(TrainerCallback):
             for kind, key in kinds.items():
                 for when, rates in sides.items():
                     rows[-1][kind + when] = shown(rates.get(key), ".2f")
+            drawn = {when: rates.get(old, math.nan) for when, rates in sides.items()}
+            for name, value in {**drawn, "best constant": constant}.items():
+                points[family, name].append(Point(level, value))
+        self._draw(folder / "pass_rates.png", points)
         return _written(folder, [Table("Solved before and after", rows)])
+
+    def _draw(self, path: Path, points: Mapping[tuple[str, str], Sequence[Point]]) -> None:
+        """Draw a chart for each family from the points of its curves by level."""
+        charts = []
+        for family in self.task_options if points else ():
+            series = [Series(name, points[family, name], *look) for name, look in LOOKS.items()]
+            charts.append(Chart(f"{family}: held-out tasks", "level", "share solved", series))
+        try:
+            save(path, charts, columns=1) if charts else None
+        except ImportError as error:
+            print(f"{path.name} was not drawn; {PASS_RATES} holds the numbers. {error}")
 
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""

@@ -61,6 +61,7 @@ def test_every_evaluation_is_written_down_and_counts_each_task_once(tmp_path: Pa
     assert "| family | level | tasks | best constant | before | after | new items, before |" in text
     assert [f"| {FAMILY} | {level} | {TASKS} | " in text for level in LEVELS] == [True, True]
     assert (tmp_path / "levels.md").read_text() == text
+    assert (tmp_path / "pass_rates.png").read_bytes().startswith(b"\x89PNG")
     assert evaluation.measured == 2
     assert [place[2:] for place in evaluation.answers] == [(level, 0) for level in LEVELS]
     assert all("\n  judge: " in answer for answer in evaluation.answers.values())

@@ -46,11 +46,6 @@ def test_an_unknown_reward_is_refused_with_the_names_there_are():
         GRPOArguments(rewards=["best_reward"])
 
 
-def test_a_run_to_compare_with_that_is_not_there_is_refused_before_training():
-    with pytest.raises(ValueError, match=r"elsewhere/pass_rates\.jsonl holds no pass rates"):
-        GRPOArguments(compare_with="elsewhere/pass_rates.jsonl")
-
-
 @pytest.mark.slow
 def test_a_folder_that_holds_a_run_is_not_overwritten(launch: Launch, tmp_path: Path):
     (tmp_path / "model.safetensors").write_text("precious")
