@@ -77,7 +77,7 @@ def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int)
         for chunk in judged:
             for verdict in chunk:
                 verdicts.write(f"{json.dumps(verdict)}\n")
-                scores.append(_scores(verdict))
+                scores.append(scores_of(verdict))
                 if "error" in verdict:
                     errors += 1
                     if errors <= MOST_ERRORS:
@@ -85,7 +85,7 @@ def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int)
             progress.update(len(chunk))
         if not scores:
             raise ValueError(f"{predictions} has no line to judge")
-    print(_table(scores), flush=True)
+    print(table(scores), flush=True)
     if errors > MOST_ERRORS:
         print(f"{errors} lines in all can't be judged", file=sys.stderr)
     if out:
@@ -148,24 +148,26 @@ def _level(row: Mapping[str, Any]) -> str:
     return level if level.isprintable() else ascii(level)  # it is printed in a table
 
 
-def _scores(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a verdict's row for the table of scores; one without a reward is not graded."""
+def scores_of(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a verdict's row for :func:`table`; one without a reward is not graded."""
     is_graded = verdict.get("reward") is not None
     found = {**verdict["metrics"], **verdict} if is_graded else {}
     scores = {title: float(found[name]) for name, title in SCORES.items() if name in found}
-    return {"level": verdict["level"], "lines": 1, "not graded": not is_graded, **scores}
+    return {"level": verdict["level"], "not graded": not is_graded, **scores}
 
 
-def _table(scores: Sequence[Mapping[str, Any]]) -> str:
+def table(scores: Sequence[Mapping[str, Any]]) -> str:
     """Return the means level by level and in all; a score that no verdict has is left out."""
     import pandas as pd
 
     lines = pd.DataFrame(scores)
-    groups = pd.concat([lines, lines.assign(level="all")]).groupby("level")
     columns = [title for title in SCORES.values() if title in lines]
-    table = groups[["lines"]].sum().join(groups[columns].mean()).join(groups["not graded"].sum())
-    order = [*sorted(lines.level.unique(), key=lambda level: (len(level), level)), "all"]
-    return table.loc[order].reset_index().to_string(index=False, float_format="%.3f", na_rep="-")
+    levels = sorted(lines.level.unique(), key=lambda level: (len(level), level))
+    rows = []
+    for name, own in [*((level, lines[lines.level == level]) for level in levels), ("all", lines)]:
+        rows.append({"level": name, "lines": len(own), **own[columns].mean()})
+        rows[-1]["not graded"] = own["not graded"].sum()
+    return pd.DataFrame(rows).to_string(index=False, float_format="%.3f", na_rep="-")
 
 
 if __name__ == "__main__":

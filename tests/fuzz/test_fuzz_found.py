@@ -8,7 +8,7 @@ import pytest
 from near_answers import FAMILIES, tasks
 
 from logic_curriculum.rewards import judge, judge_batch
-from logic_curriculum.rewards.__main__ import Scores, judge_chunk
+from logic_curriculum.rewards.__main__ import judge_chunk, scores_of, table
 
 
 @pytest.mark.parametrize("name", ["validation_cases", "heldout_cases"])
@@ -33,9 +33,8 @@ def test_a_verification_that_json_cannot_hold_is_refused(family: str, text: str)
 @pytest.mark.parametrize("level", ["\ud800", "1\n2", "\x1b[2J"])
 def test_a_level_that_cannot_be_printed_is_escaped_in_the_table(level: str) -> None:
     row = {"completion": "", "verification": tasks("validity")[0].verification, "level": level}
-    scores = Scores()
-    scores.add(judge_chunk([(1, json.dumps(row).encode())], "validity")[0])
-    assert len(scores.table().encode().splitlines()) == 3
+    (judged,) = judge_chunk([(1, json.dumps(row).encode())], "validity")
+    assert len(table([scores_of(judged)]).encode().splitlines()) == 3
 
 
 def test_a_fact_of_too_many_arguments_is_refused_in_one_line() -> None:  # it ended a worker
