@@ -24,7 +24,7 @@ from logic_curriculum.curriculum.evaluation.records import (
     paper_score,
 )
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.sampling import level_tasks, published_tasks
+from logic_curriculum.generators.sampling import available_tasks, level_tasks, published_tasks
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import Ask, judge_with_extractor
 from logic_curriculum.rewards.registry import judge_of
@@ -187,14 +187,14 @@ def _add_guesses(
     """Note the answers of a strategy without reasoning, chosen for each family and level."""
     if guess not in GUESSES:
         raise ValueError(f"guess is {guess!r}: choose one of {', '.join(GUESSES)}.")
-    tasks = [question.task for question in questions]
-    pairs = zip(tasks, samples, strict=True)
+    pairs = zip((question.task for question in questions), samples, strict=True)
     for (family, level), own in grouped(pairs, lambda p: (p[0].family, p[0].level)).items():
         asked, given = [task for task, _ in own], options.get(family, {})
         if guess == "best_constant":
             answers = [constant_answer(asked, given)] * len(own)
         else:
-            known = level_tasks(family, [level], NEIGHBOURS, split="train", **given)
+            most = available_tasks(family, level, "train", given) or NEIGHBOURS
+            known = level_tasks(family, [level], min(most, NEIGHBOURS), split="train", **given)
             answers = likest_answers(asked, [(each.prompt, each.solution) for each in known])
         for (_, sample), answer in zip(own, answers, strict=True):
             sample.metadata["guess"] = answer

@@ -144,6 +144,12 @@ def test_a_guesser_stands_in_the_same_table_as_a_model(endpoint, capsys):
     assert list(compared.rows[0].values())[:6] == ["sat", 0, "best constant", "paper", 8, 75.0]
 
 
+def test_the_nearest_neighbour_is_looked_for_among_the_few_tasks_of_a_small_level():
+    given = {"family": "slr", "levels": [1], "tasks_per_level": 2, "style": "compact"}
+    log = asked("logic", model="none/none", guess="nearest_neighbour", **given)
+    assert log.status == "success"
+
+
 def test_what_no_parser_reads_is_written_out_by_the_extractor(endpoint):
     (task,) = level_tasks("validity", [1], 1)
     (number,) = task.verification["correct"]
