@@ -103,7 +103,7 @@ class Unit(NamedTuple):
     start: int
     end: int
     text: str
-    kind: Literal["tag", "box", "marked", "fence", "paragraph", "prose"] = "paragraph"
+    kind: Literal["tag", "box", "marked", "fence", "paragraph", "prose", "denied"] = "paragraph"
     is_choice: bool = False  # "or" joins it to something else
 
 
@@ -149,6 +149,7 @@ _OR_BEHIND = re.compile(r"[^\w.!?]*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`$]*+\Z", re.IGNORECASE
 )
+_JOINT = re.compile(r"[\s$*]*+(?:[,;&]\s*+(?:and\b)?|and\b)[\s$*]*+", re.IGNORECASE)
 _NEAR = 60  # how far from a block "or" is looked for, in characters
 _RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
 
@@ -252,8 +253,10 @@ def _units(text: str, fences: Sequence[Unit], parts: Parts) -> list[Unit]:
     position = 0
     for fence in fences:
         inside = text.index(fence.text, fence.start)
+        its = [*parts(text, inside, inside + len(fence.text))]
+        is_denied = any(unit.kind == "denied" for unit in its)
         units += parts(text, position, fence.start)
-        units += [fence, *parts(text, inside, inside + len(fence.text))]
+        units += [*([] if is_denied else [fence]), *its]
         position = fence.end
     return [*units, *parts(text, position, len(text))]
 
@@ -304,13 +307,24 @@ def with_minus(text: str) -> str:
 def all_blocks(text: str, tag: re.Pattern[str], parts: Parts, ending: str = "") -> Iterator[Unit]:
     """Yield the blocks of what is said, kind by kind, the last of each kind first."""
     for enclosed in (tagged(text, tag, ending)[0], _boxed(text)[0]):
-        yield from (_in_context(text, unit) for unit in reversed(enclosed))
+        yield from (_in_context(text, unit) for unit in reversed(_joined(text, enclosed)))
     body = tag.sub("\n\n", _body(text, tag))
     fences = fences_of(body)[0]
     units = _units(body, fences, parts)
-    plain = [unit for unit in units if unit.kind == "paragraph"]
-    for some in (_marked(body, units), reversed(fences), reversed(plain)):
-        yield from (_in_context(body, unit) for unit in some)
+    yield from (_in_context(body, unit) for unit in _marked(body, units))
+    for kind in ("fence", "paragraph"):
+        yield from (_in_context(body, unit) for unit in reversed(units) if unit.kind == kind)
+
+
+def _joined(text: str, units: Sequence[Unit]) -> list[Unit]:
+    """Return blocks as one where only "and" or a comma is between them."""
+    found: list[Unit] = []
+    for unit in units:
+        if found and _JOINT.fullmatch(text, found[-1].end, unit.start):
+            first = found.pop()
+            unit = Unit(first.start, unit.end, f"{first.text}, {unit.text}", unit.kind)
+        found.append(unit)
+    return found
 
 
 def _in_context(text: str, unit: Unit) -> Unit:

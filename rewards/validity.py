@@ -66,14 +66,14 @@ def _parts(text: str, start: int, end: int, texts: tuple[str, ...]) -> Iterator[
     """
     for unit in paragraphs(text, start, end):
         is_prose = unit.text.rstrip(" \n*").endswith(":")
-        is_prose = is_prose or _DENIES.match(text, unit.end, unit.end + 200) is not None
+        is_denied = _DENIES.match(text, unit.end, unit.end + 200) is not None
         before = text[max(0, unit.start - 200) : unit.start].rstrip(" \n*").rpartition("\n")[2]
         if before.endswith(":"):
-            is_prose = is_prose or _DENIED.search(before) is not None
+            is_denied = is_denied or _DENIED.search(before) is not None
         elif texts and not _END.match(text, unit.end):
             rest, count = _any_statement(texts).subn("", _normal(unit.text))
             is_prose = is_prose or (count > 0 and not re.search("[a-z]", _NAMED.sub("", rest)))
-        yield unit._replace(kind="prose") if is_prose else unit
+        yield unit._replace(kind="denied" if is_denied else "prose" if is_prose else unit.kind)
 
 
 def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
@@ -172,7 +172,7 @@ class ValidityJudge(Judge[ValidityPayload]):
 
     family = "validity"
     task_version = 2
-    reward_version = 5
+    reward_version = 6
     rewards: ClassVar[Mapping[str, str]] = {"validity_f1_reward": "partial"}
     errors = ("superset", "subset", "incorrect")
     extraction = ExtractionForm(

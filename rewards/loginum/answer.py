@@ -39,6 +39,9 @@ _NUMBER = re.compile(
 _MINUS = re.compile(
     r"(?<![\w)])–(?=\d)|(?:(?<=\bis\s)|(?<=\bequals\s)|(?<=\bto\s)|(?<![\w)]\s)(?<![\w)]))minus\s+(?=\d)"
 )
+_TIMES_TEN = re.compile(
+    r"(?<=\d)\s?(?:[×x*·]|\\times|\\cdot)\s?10\s?(?:\^|\*\*)\s?[{(]?\+?(\d{1,3})[)}]?(?!\d|\.\d|\^)"
+)
 _ITEM = re.compile(r"^[ \t]*[-•] ", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
 _ARITHMETIC = re.compile(r"[-+*/×·()\s0-9.,=]*+")
@@ -75,7 +78,7 @@ def read_value(text: str, query: Query) -> Reading[Fraction]:
 
 
 def _read_block(block: str, query: Query) -> Fraction | None:
-    said = without_markup(_ITEM.sub("", block))
+    said = without_markup(_TIMES_TEN.sub(r"e\1", _ITEM.sub("", block)))
     lines = re.split(r"\n|[,;]\s+(?=[^,;()\n]*=)", said)
     return one_of([_line_value(line, query) for line in lines if line.strip()])
 
@@ -116,6 +119,7 @@ def read_claim(text: str) -> Claim | None:
     >>> read_claim("**Hetty’s** legal = 42 * -29 + 86 = −1,132 (by rule_5)")
     Claim(words=("hetty's", 'legal'), numbers=(Fraction(-1132, 1),))
     """
+    text = _TIMES_TEN.sub(r"e\1", text)
     return _read_line(_NOTE.sub("", _COMMENT.sub("", without_markup(text).rstrip(" .,"))))
 
 

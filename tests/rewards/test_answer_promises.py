@@ -158,6 +158,43 @@ READ = [
     # remarks behind values
     ("sat", CONSISTENT, CERTIFIED.format("v1=true (Tariq lives there)")),
     ("sat", CONSISTENT, CERTIFIED.format("{v1=true}")),
+    # powers of ten
+    *(
+        ("loginum", number(290), text)
+        for text in (
+            "Answer: 2.9 × 10^2",
+            r"Answer: $2.9 \times 10^{2}$",
+            r"\boxed{2.9 \cdot 10^2}",
+            "<answer>2.9 x 10^2</answer>",
+            "<answer>2.9e2</answer>",
+            "<answer>29 * 10^1</answer>",
+            "<answer>2.9*10**2</answer>",
+            "<answer>2.9·10^(2)</answer>",
+            "Answer: 2.9 × 10^{+2}",
+            "The answer is 290 = 2.9 × 10^2.",
+        )
+    ),
+    # one block in several boxes
+    *(
+        ("validity", {"correct": [3, 5], "options": 6}, text)
+        for text in (
+            r"\boxed{3} and \boxed{5}",
+            r"\boxed{3}, \boxed{5}",
+            r"The answers are $\boxed{3}$ and $\boxed{5}$.",
+            r"\boxed{3}, and \boxed{5}",
+            r"\boxed{3} & \boxed{5}",
+            "<answer>3</answer> and <answer>5</answer>",
+        )
+    ),
+    ("loginum", number(290), r"\boxed{290} and \boxed{290}"),
+    ("sat", CONSISTENT, CERTIFIED.format("v1=true")),
+    ("validity", STATEMENTS, r"First \boxed{3}. Then, having looked again, \boxed{5}"),
+    ("validity", STATEMENTS, "\\boxed{3}\n\n\\boxed{5}"),  # no word joins them: the last counts
+    # a fence that what follows does not deny
+    *(
+        ("validity", STATEMENTS, f"```\n5\n```\n{behind}")
+        for behind in ("", "That follows.", "Statement 3 is not entailed.", "Done.")
+    ),
     # the marks of a final channel
     *(
         ("validity", STATEMENTS, f"analysisHm.{between}assistantfinal<answer>5</answer>")
@@ -175,6 +212,55 @@ def test_what_the_contract_promises_is_read(family: str, row: dict[str, Any], te
     ("family", "row", "text"),
     [
         ("validity", STATEMENTS, "the answer is (not) 5"),
+        # several boxes that are one statement of more than is right
+        *(
+            ("validity", STATEMENTS, text)
+            for text in (
+                r"\boxed{3} and \boxed{5}",
+                r"\boxed{3}, \boxed{5}",
+                r"$\boxed{3}$ and $\boxed{5}$",
+                r"\boxed{3} & \boxed{5}",
+                r"\boxed{3}; \boxed{5}",
+                r"\boxed{1}, \boxed{3}, and \boxed{5}",
+                "<answer>3</answer> and <answer>5</answer>",
+            )
+        ),
+        ("loginum", number(290), r"\boxed{5} and \boxed{290}"),
+        ("loginum", number(290), r"\boxed{5}, \boxed{290}"),
+        ("symbolization", formula("Fa"), r"\boxed{Gb} and \boxed{Fa}"),
+        ("symbolization", formula("(Gb∧Fa)"), r"\boxed{Gb} and \boxed{Fa}"),
+        # a fence that the next sentence denies
+        *(
+            ("validity", STATEMENTS, f"```\n5\n```\n{behind}")
+            for behind in (
+                "That is wrong.",
+                "That is not the answer.",
+                "No, this is false, since 4 follows.",
+                "This statement does not follow.",
+                "Wrong.",
+                "Not this one.",
+                "It is impossible.",
+                "The option can't be right.",
+                "Never.",
+                "**No**, that is not entailed.",
+            )
+        ),
+        # powers that are other numbers
+        *(
+            ("loginum", number(290), f"<answer>{text}</answer>")
+            for text in (
+                "2.9 × 10^3",
+                "2.9 × 102",
+                "2.9 × 10",
+                "2.9 × 10^-2",
+                "2.9 × 10^2.5",
+                "2.9 × 10^2^2",
+                "2.9 × 10^1 + 5",
+                "10^2",
+                "2.9 × 5^2",
+                "2.9 + 10^2",
+            )
+        ),
         ("symbolization", formula("∃x(Fx∧Gx)"), "<answer>formula: ! ∃x(Fx∧Gx)</answer>"),
         ("loginum", number(2), "Answer: $- 2$"),
         ("loginum", number(29), "<answer>Al's c is definitely not 5 = 29</answer>"),
