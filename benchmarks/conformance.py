@@ -34,7 +34,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.evaluation.papers import logicskills
-from logic_curriculum.curriculum.evaluation.questions import read_questions
+from logic_curriculum.curriculum.evaluation.prompts import read_questions
 from logic_curriculum.curriculum.evaluation.records import as_frame, grouped, make_record
 from logic_curriculum.curriculum.evaluation.tables import joined, markdown_table
 from logic_curriculum.generators import Task

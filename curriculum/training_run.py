@@ -166,12 +166,6 @@ def begin_training(
     checkpoint means the newest one that is whole, and the beginning if there is none. The folder of
     an adapter as the model means its base with the adapter merged in.
     """
-    asked_for = args.bf16 or model_args.dtype == "bfloat16"
-    if args.device.type == "cpu" and asked_for and not has_bfloat16():
-        logger.warning(
-            "bfloat16 was asked for, but this processor computes it in float32 piece by piece: "
-            "--bf16 false and --dtype float32 are faster here."
-        )
     problem = None
     if args.process_index == 0:
         try:

@@ -47,7 +47,7 @@ from logic_curriculum.curriculum.evaluation.papers import (
     BASE,
     transfer_tables,
 )
-from logic_curriculum.curriculum.evaluation.questions import read_questions, skill_questions
+from logic_curriculum.curriculum.evaluation.prompts import read_questions, skill_questions
 from logic_curriculum.curriculum.evaluation.records import Record, as_frame
 from logic_curriculum.curriculum.evaluation.tables import MANY_SENTENCES, SKILLS, joined
 from logic_curriculum.curriculum.models import tiny_model

@@ -44,7 +44,7 @@ from logic_curriculum.curriculum.evaluation.models import (
     answers_to,
 )
 from logic_curriculum.curriculum.evaluation.papers import loginum
-from logic_curriculum.curriculum.evaluation.questions import (
+from logic_curriculum.curriculum.evaluation.prompts import (
     Question,
     few_shot_questions,
 )

@@ -67,8 +67,7 @@ def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int)
     scores: list[dict[str, Any]] = []
     errors = 0
     chunks, judge = _chunks(predictions), partial(judge_chunk, family=family)
-    is_small = predictions.stat().st_size < 250_000
-    judged = map(judge, chunks) if is_small else in_order(judge, chunks, num_proc)
+    judged = in_order(judge, chunks, num_proc)
     with (
         atomic_write(out) if out else nullcontext(Path(os.devnull)) as path,
         path.open("w") as verdicts,

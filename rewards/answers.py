@@ -115,18 +115,22 @@ def _last_answer(
 ) -> Reading[Answer]:
     """Return the answer of the first of some blocks that has one; else whether the text is cut."""
     seen: set[str] = set()
+    last: Reading[Answer] | None = None  # of a block that is joined to the one before
     for block in blocks:
-        text = block.text
-        if text in seen or len(text) > MAX_BLOCK or "..." in text or "…" in text:
-            continue
-        seen.add(text)
-        found = _in_layers(text, form)
-        if found is None and block.kind == "marked":
-            found = _before_reason(text, form)
+        found, text = None, block.text
+        if not (text in seen or len(text) > MAX_BLOCK or "..." in text or "…" in text):
+            seen.add(text)
+            found = _in_layers(text, form)
+            if found is None and block.kind == "marked":
+                found = _before_reason(text, form)
         if found is not None:
-            is_choice = block.is_choice and found.status == "answered"
-            return Reading("ambiguous", text=found.text) if is_choice else found
-    return Reading("truncated" if is_cut() else "unreadable")
+            differs = last is not None and found.answer != last.answer
+            if found.status == "answered" and (block.is_choice or differs):
+                return Reading("ambiguous", text=found.text)
+            last = last or found
+        if last is not None and not block.is_joined:
+            return last
+    return last or Reading("truncated" if is_cut() else "unreadable")
 
 
 def _in_layers(block: str, form: Callable[[str], Answer | None]) -> Reading[Answer] | None:

@@ -8,7 +8,7 @@ length of its input.
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 MAX_TEXT = 100_000  # how much of a text is read, in characters from its end
@@ -105,6 +105,7 @@ class Unit(NamedTuple):
     text: str
     kind: Literal["tag", "box", "marked", "fence", "paragraph", "prose", "denied"] = "paragraph"
     is_choice: bool = False  # "or" joins it to something else
+    is_joined: bool = False  # "and", "or" or a comma joins it to the block before
 
 
 Parts = Callable[[str, int, int], Iterable[Unit]]
@@ -149,7 +150,11 @@ _OR_BEHIND = re.compile(r"[^\w.!?]*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`$]*+\Z", re.IGNORECASE
 )
-_JOINT = re.compile(r"[\s$*]*+(?:[,;&]\s*+(?:and\b)?|and\b)[\s$*]*+", re.IGNORECASE)
+_GAP = r"(?:[\s$*`~_}]|\\(?:[()\[\],;:! ]|q?quad\b|(?:text|mbox)\s*\{))*+"
+_JOINT = re.compile(
+    rf"(?i){_GAP}(?:(?:(?:or|alternatively|otherwise|\\lor|\\vee)\b|∨)[^.!?\n]*+"
+    rf"|(?:(?:[,;&∧]|\\(?:&|land\b|wedge\b)|(?:and|also|plus|as well as)\b){_GAP})++)\Z"
+)
 _NEAR = 60  # how far from a block "or" is looked for, in characters
 _RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
 
@@ -307,7 +312,8 @@ def with_minus(text: str) -> str:
 def all_blocks(text: str, tag: re.Pattern[str], parts: Parts, ending: str = "") -> Iterator[Unit]:
     """Yield the blocks of what is said, kind by kind, the last of each kind first."""
     for enclosed in (tagged(text, tag, ending)[0], _boxed(text)[0]):
-        yield from (_in_context(text, unit) for unit in reversed(_joined(text, enclosed)))
+        ends = [0, *(unit.end for unit in enclosed)]
+        yield from map(partial(_in_context, text), reversed(enclosed), reversed(ends[:-1]))
     body = tag.sub("\n\n", _body(text, tag))
     fences = fences_of(body)[0]
     units = _units(body, fences, parts)
@@ -316,22 +322,13 @@ def all_blocks(text: str, tag: re.Pattern[str], parts: Parts, ending: str = "") 
         yield from (_in_context(body, unit) for unit in reversed(units) if unit.kind == kind)
 
 
-def _joined(text: str, units: Sequence[Unit]) -> list[Unit]:
-    """Return blocks as one where only "and" or a comma is between them."""
-    found: list[Unit] = []
-    for unit in units:
-        if found and _JOINT.fullmatch(text, found[-1].end, unit.start):
-            first = found.pop()
-            unit = Unit(first.start, unit.end, f"{first.text}, {unit.text}", unit.kind)
-        found.append(unit)
-    return found
-
-
-def _in_context(text: str, unit: Unit) -> Unit:
+def _in_context(text: str, unit: Unit, end: int = 0) -> Unit:
+    """Mark what joins a block to others; ``end`` is that of the block before, if it may be one."""
     before = text[max(0, unit.start - _NEAR) : unit.start]
     behind = _OR_BEHIND.match(text, unit.end, unit.end + _NEAR)
     is_choice = behind is not None or _OR_BEFORE.search(before) is not None
-    return unit._replace(is_choice=is_choice)
+    is_joined = end > 0 and _JOINT.match(text, end, unit.start) is not None
+    return unit._replace(is_choice=is_choice, is_joined=is_joined)
 
 
 def is_cut_off(text: str, tag: re.Pattern[str]) -> bool:

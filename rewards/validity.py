@@ -67,7 +67,7 @@ def _parts(text: str, start: int, end: int, texts: tuple[str, ...]) -> Iterator[
     for unit in paragraphs(text, start, end):
         is_prose = unit.text.rstrip(" \n*").endswith(":")
         is_denied = _DENIES.match(text, unit.end, unit.end + 200) is not None
-        before = text[max(0, unit.start - 200) : unit.start].rstrip(" \n*").rpartition("\n")[2]
+        before = text[max(0, unit.start - 200) : unit.start].rstrip(" \n*`").rpartition("\n")[2]
         if before.endswith(":"):
             is_denied = is_denied or _DENIED.search(before) is not None
         elif texts and not _END.match(text, unit.end):

@@ -8,7 +8,7 @@ from typing import Any
 
 from datasets import load_dataset
 
-from logic_curriculum.curriculum.evaluation.questions import Question, language_of
+from logic_curriculum.curriculum.evaluation.prompts import Question, language_of
 from logic_curriculum.curriculum.evaluation.records import Record, grouped, judged
 from logic_curriculum.curriculum.evaluation.tables import Mean, mean_percent
 from logic_curriculum.generators import Task, registry

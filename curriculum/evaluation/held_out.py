@@ -36,7 +36,7 @@ from logic_curriculum.curriculum.evaluation.models import (
     batches,
     in_step,
 )
-from logic_curriculum.curriculum.evaluation.questions import Question
+from logic_curriculum.curriculum.evaluation.prompts import Question
 from logic_curriculum.curriculum.evaluation.records import Record, grouped, judged
 from logic_curriculum.curriculum.evaluation.tables import Table, joined, shown
 from logic_curriculum.curriculum.run_settings import StepLog

@@ -18,7 +18,7 @@ from accelerate.utils import gather_object
 from peft import PeftModel
 from transformers import GenerationConfig
 
-from logic_curriculum.curriculum.evaluation.questions import Question
+from logic_curriculum.curriculum.evaluation.prompts import Question
 from logic_curriculum.curriculum.evaluation.records import (
     Record,
     grouped,

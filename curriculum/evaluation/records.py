@@ -15,7 +15,7 @@ import pandas as pd
 
 from logic_curriculum.common.files import atomic_write, read_text
 from logic_curriculum.curriculum import require
-from logic_curriculum.curriculum.evaluation.questions import Question
+from logic_curriculum.curriculum.evaluation.prompts import Question
 from logic_curriculum.curriculum.evaluation.tables import Mean, mean_percent
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.rewards import Verdict, judge_batch

@@ -12,7 +12,7 @@ from typing import Any
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.guessers import constant_answer, likest_answers
-from logic_curriculum.curriculum.evaluation.questions import (
+from logic_curriculum.curriculum.evaluation.prompts import (
     Question,
     few_shot_questions,
     read_questions,

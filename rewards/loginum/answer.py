@@ -142,7 +142,7 @@ def _read_line(text: str) -> Claim | None:
         if not _is_computation(named[verb.end() :]):
             return None
         named = named[: verb.start()]
-    words = [word.rstrip("'-") for word in _WORD.findall(f"{named} {_NUMBER.sub(' ', tail)}")]
+    words = [word.rstrip("'-") for word in _WORD.findall(_NUMBER.sub(" ", f"{named} {tail}"))]
     values = dict.fromkeys(map(_value, numbers))
     if None in values:
         return None
@@ -151,6 +151,7 @@ def _read_line(text: str) -> Claim | None:
 
 def _is_computation(text: str) -> bool:
     """Return whether a text is numbers and operators, as in ``equal to max(3 * 7, 2)``."""
+    text = _NUMBER.sub("0", text)
     words_fit = _IN_COMPUTATIONS.issuperset(_WORD.findall(text))
     return words_fit and _ARITHMETIC.fullmatch(_WORD.sub("", text)) is not None
 

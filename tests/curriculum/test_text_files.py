@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from logic_curriculum.curriculum.evaluation.questions import read_questions
+from logic_curriculum.curriculum.evaluation.prompts import read_questions
 from logic_curriculum.curriculum.run_settings import StepLog, read_settings
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import load_config

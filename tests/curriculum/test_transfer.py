@@ -8,7 +8,7 @@ from answered import answered, frame
 
 from logic_curriculum.curriculum.evaluation.guessers import guesses
 from logic_curriculum.curriculum.evaluation.papers import transfer_tables
-from logic_curriculum.curriculum.evaluation.questions import (
+from logic_curriculum.curriculum.evaluation.prompts import (
     language_of,
     read_questions,
     skill_questions,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from logic_curriculum.curriculum.evaluation.models import answers_to, batches
-from logic_curriculum.curriculum.evaluation.questions import Question
+from logic_curriculum.curriculum.evaluation.prompts import Question
 from logic_curriculum.curriculum.evaluation.records import read_records
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.sampling import distinct_tasks

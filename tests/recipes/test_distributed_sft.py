@@ -21,7 +21,7 @@ from sft_launching import (
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
-from logic_curriculum.curriculum.evaluation.questions import Question
+from logic_curriculum.curriculum.evaluation.prompts import Question
 from logic_curriculum.generators import generate
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500, func_only=True)]

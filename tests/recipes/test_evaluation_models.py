@@ -11,7 +11,7 @@ from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast, set_seed
 
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
-from logic_curriculum.curriculum.evaluation.questions import Question
+from logic_curriculum.curriculum.evaluation.prompts import Question
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,

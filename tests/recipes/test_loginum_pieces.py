@@ -4,7 +4,7 @@ import pytest
 
 from logic_curriculum.curriculum.evaluation.guessers import best_number
 from logic_curriculum.curriculum.evaluation.papers import loginum
-from logic_curriculum.curriculum.evaluation.questions import few_shot_examples, in_context
+from logic_curriculum.curriculum.evaluation.prompts import few_shot_examples, in_context
 from logic_curriculum.curriculum.evaluation.records import Record, as_frame, make_record
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS

@@ -174,19 +174,20 @@ READ = [
             "The answer is 290 = 2.9 × 10^2.",
         )
     ),
-    # one block in several boxes
-    *(
-        ("validity", {"correct": [3, 5], "options": 6}, text)
-        for text in (
-            r"\boxed{3} and \boxed{5}",
-            r"\boxed{3}, \boxed{5}",
-            r"The answers are $\boxed{3}$ and $\boxed{5}$.",
-            r"\boxed{3}, and \boxed{5}",
-            r"\boxed{3} & \boxed{5}",
-            "<answer>3</answer> and <answer>5</answer>",
-        )
-    ),
-    ("loginum", number(290), r"\boxed{290} and \boxed{290}"),
+    # the same answer in several boxes, or a box that holds none
+    *(("symbolization", formula("Rab"), text) for text in (
+        r"\boxed{Rab} and \boxed{Rab}",
+        "<answer>Rab</answer>, <answer>Rab</answer>",
+        r"\boxed{Alfred}, \boxed{Rab}",
+    )),
+    *(("loginum", number(290), text) for text in (
+        r"\boxed{290} and \boxed{290}",
+        r"\boxed{...}, \boxed{290}",
+        r"\boxed{\text{Hetty}}, \boxed{290}",
+        "Answer: 29 × 10^1 = 290",
+        "Answer: 42 * 5 + 8 * 10^1 = 290",
+    )),
+    ("validity", {"correct": [3, 5], "options": 6}, r"\boxed{...}, \boxed{3, 5}"),
     ("sat", CONSISTENT, CERTIFIED.format("v1=true")),
     ("validity", STATEMENTS, r"First \boxed{3}. Then, having looked again, \boxed{5}"),
     ("validity", STATEMENTS, "\\boxed{3}\n\n\\boxed{5}"),  # no word joins them: the last counts
@@ -212,16 +213,25 @@ def test_what_the_contract_promises_is_read(family: str, row: dict[str, Any], te
     ("family", "row", "text"),
     [
         ("validity", STATEMENTS, "the answer is (not) 5"),
-        # several boxes that are one statement of more than is right
+        # several boxes with different answers
         *(
-            ("validity", STATEMENTS, text)
+            ("validity", row, text)
+            for row in (STATEMENTS, {"correct": [3, 5], "options": 6})
             for text in (
                 r"\boxed{3} and \boxed{5}",
                 r"\boxed{3}, \boxed{5}",
                 r"$\boxed{3}$ and $\boxed{5}$",
-                r"\boxed{3} & \boxed{5}",
-                r"\boxed{3}; \boxed{5}",
-                r"\boxed{1}, \boxed{3}, and \boxed{5}",
+                r"\(\boxed{3}\) and \(\boxed{5}\)",
+                r"\[\boxed{3}\] or \[\boxed{5}\]",
+                r"`\boxed{3}` and `\boxed{5}`",
+                r"\boxed{3} \text{ and } \boxed{5}",
+                r"\boxed{3}, \quad \boxed{5}",
+                r"\boxed{3}~and~\boxed{5}",
+                r"\boxed{3} \land \boxed{5}",
+                r"\boxed{3} as well as \boxed{5}",
+                r"\boxed{3} or else, if that is wrong, \boxed{5}",
+                r"\boxed{1}, \boxed{5}, and \boxed{5}",
+                r"\boxed{3}, \boxed{...}, \boxed{5}",
                 "<answer>3</answer> and <answer>5</answer>",
             )
         ),
@@ -229,6 +239,8 @@ def test_what_the_contract_promises_is_read(family: str, row: dict[str, Any], te
         ("loginum", number(290), r"\boxed{5}, \boxed{290}"),
         ("symbolization", formula("Fa"), r"\boxed{Gb} and \boxed{Fa}"),
         ("symbolization", formula("(Gb∧Fa)"), r"\boxed{Gb} and \boxed{Fa}"),
+        ("validity", STATEMENTS, "It is not:\n```\n5\n```"),
+        ("validity", STATEMENTS, "These do not follow:\n```\n5\n```"),
         # a fence that the next sentence denies
         *(
             ("validity", STATEMENTS, f"```\n5\n```\n{behind}")

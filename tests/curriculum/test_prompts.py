@@ -11,7 +11,7 @@ import pytest
 from answered import answered, frame
 
 from logic_curriculum.curriculum.evaluation.papers import COLUMNS, PUBLISHED, logicskills
-from logic_curriculum.curriculum.evaluation.questions import read_questions
+from logic_curriculum.curriculum.evaluation.prompts import read_questions
 from logic_curriculum.curriculum.evaluation.records import make_record
 from logic_curriculum.rewards import judge
 
