@@ -49,7 +49,7 @@ from logic_curriculum.curriculum.evaluation.papers import (
 )
 from logic_curriculum.curriculum.evaluation.prompts import read_questions, skill_questions
 from logic_curriculum.curriculum.evaluation.records import Record, as_frame
-from logic_curriculum.curriculum.evaluation.tables import MANY_SENTENCES, SKILLS, joined
+from logic_curriculum.curriculum.evaluation.tables import SKILLS, joined
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
 from logic_curriculum.curriculum.training_run import (
@@ -62,6 +62,7 @@ from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.task import as_chat
 
+MANY_SENTENCES = (3, 5, 6, 7, 8, 9, 10)  # levels of symbolization that hold thousands of sentences
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
 
 

@@ -25,7 +25,6 @@ from scipy import stats
 
 from logic_curriculum.curriculum.evaluation.charts import (
     PASS_RATES,
-    SPLIT_STYLES,
     Chart,
     Point,
     Series,
@@ -103,7 +102,9 @@ def measure(folder: Path) -> Run:
     tokens = {line["step"]: int(line["num_tokens"]) for line in log if "num_tokens" in line}
     levels = json.loads((folder / "summary.json").read_text())["families"]["slr"]["levels"]
     groups, useful = (sum(level[name] for level in levels) for name in ("groups", "useful_groups"))
-    known, new = ([_rates(line["rates"], split) for line in lines] for split in SPLIT_STYLES)
+    known, new = (
+        [_rates(line["rates"], split) for line in lines] for split in ("validation", "test")
+    )
     return Run(
         arm,
         int(start),

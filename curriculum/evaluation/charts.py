@@ -16,7 +16,6 @@ STYLES: dict[str, dict[str, Any]] = {
 """How a series can be drawn, with matplotlib's options."""
 PASS_RATES = "pass_rates.jsonl"
 """File of a run folder: optimizer step, completions generated so far, and rates by level."""
-SPLIT_STYLES = {"validation": "thick", "test": "dashed"}
 
 
 class Point(NamedTuple):

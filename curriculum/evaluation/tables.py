@@ -8,7 +8,6 @@ import numpy as np
 
 NONE = "–"  # A cell without a value
 SKILLS = ("symbolization", "countermodel", "validity")  # The families of LogicSkills
-MANY_SENTENCES = (3, 5, 6, 7, 8, 9, 10)  # Levels of symbolization that hold thousands of sentences
 
 
 class Table(NamedTuple):

@@ -17,7 +17,7 @@ from pytest_httpserver import HTTPServer
 inspect_ai = pytest.importorskip("inspect_ai", reason='pip install "logic-curriculum[inspect]"')
 sys.path.append(str(Path(__file__).parents[1] / "generators"))
 from llm_server import Endpoint, completion
-from test_questions import MINIMAL, RIGHT, written
+from test_prompts import MINIMAL, RIGHT, written
 
 from logic_curriculum.curriculum.evaluation import evaluate, papers, report
 from logic_curriculum.curriculum.evaluation.records import read_logs

@@ -2,12 +2,13 @@ import json
 from pathlib import Path
 
 import pytest
-from sft_launching import evaluations, make_base, sft
+from sft_launching import LORA, evaluations, make_base, sft
 from sft_slr import SLRArguments, check_gate, ordered_tasks
 from trl import SFTConfig
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.dataset import Encoder
+from logic_curriculum.curriculum.evaluation import evaluate
 from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
 from logic_curriculum.generators import generate
 
@@ -56,6 +57,28 @@ def test_a_run_leaves_its_model_its_evaluations_and_its_table(tmp_path: Path):
     assert (tmp_path / "run" / "model.safetensors").is_file(), output
     assert [line["step"] for line in evaluations(tmp_path / "run")] == [0, 3, 6]
     assert "| level | tier | best constant | nearest neighbour | step 0 | step 6 |" in output
+
+
+@pytest.mark.slow
+def test_inspect_evaluates_the_adapter_that_a_run_wrote(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+):
+    run = tmp_path / "run"
+    sft(make_base(tmp_path / "base"), run, **LORA)
+    assert (run / "adapter_model.safetensors").is_file()
+    words = ["logic", "--model", str(run), "--log-dir", str(tmp_path / "logs"), "--display", "none"]
+    words += [
+        "-T",
+        "family=slr",
+        "-T",
+        "levels=1",
+        "-T",
+        "tasks_per_level=2",
+        "-T",
+        "style=compact",
+    ]
+    assert evaluate.main([*words, "--max-tokens", "8"]) == 0
+    assert "| run | slr | 2 | 2 | 0 |" in capfd.readouterr().out
 
 
 @pytest.mark.slow
