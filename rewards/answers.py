@@ -125,7 +125,7 @@ def _last_answer(
                 found = _before_reason(text, form)
         if found is not None:
             differs = last is not None and found.answer != last.answer
-            if found.status == "answered" and (block.is_choice or differs):
+            if differs or (block.is_choice and found.status == "answered"):
                 return Reading("ambiguous", text=found.text)
             last = last or found
         if last is not None and not block.is_joined:

@@ -232,6 +232,7 @@ def test_what_the_contract_promises_is_read(family: str, row: dict[str, Any], te
                 r"\boxed{3} or else, if that is wrong, \boxed{5}",
                 r"\boxed{1}, \boxed{5}, and \boxed{5}",
                 r"\boxed{3}, \boxed{...}, \boxed{5}",
+                r"\boxed{3 or 4} and \boxed{5}",
                 "<answer>3</answer> and <answer>5</answer>",
             )
         ),
