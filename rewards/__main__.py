@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from tqdm import tqdm
 
 from logic_curriculum.common.files import atomic_write, lines_of, told
@@ -64,8 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int) -> int:
-    scores: list[dict[str, Any]] = []
-    errors = 0
+    found, errors = None, 0
     chunks, judge = _chunks(predictions), partial(judge_chunk, family=family)
     judged = in_order(judge, chunks, num_proc)
     with (
@@ -74,17 +74,17 @@ def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int)
         tqdm(desc=family, unit="line", delay=10, mininterval=10) as progress,
     ):
         for chunk in judged:
+            found = totals(chunk) if found is None else found.add(totals(chunk), fill_value=0)
             for verdict in chunk:
                 verdicts.write(f"{json.dumps(verdict)}\n")
-                scores.append(scores_of(verdict))
                 if "error" in verdict:
                     errors += 1
                     if errors <= MOST_ERRORS:
                         print(f"line {verdict['line']}: {verdict['error']}", file=sys.stderr)
             progress.update(len(chunk))
-        if not scores:
+        if found is None:
             raise ValueError(f"{predictions} has no line to judge")
-    print(table(scores), flush=True)
+    print(table(found), flush=True)
     if errors > MOST_ERRORS:
         print(f"{errors} lines in all can't be judged", file=sys.stderr)
     if out:
@@ -148,25 +148,29 @@ def _level(row: Mapping[str, Any]) -> str:
 
 
 def scores_of(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a verdict's row for :func:`table`; one without a reward is not graded."""
+    """Return a verdict's row for :func:`totals`; one without a reward is not graded."""
     is_graded = verdict.get("reward") is not None
     found = {**verdict["metrics"], **verdict} if is_graded else {}
     scores = {title: float(found[name]) for name, title in SCORES.items() if name in found}
     return {"level": verdict["level"], "not graded": not is_graded, **scores}
 
 
-def table(scores: Sequence[Mapping[str, Any]]) -> str:
-    """Return the means level by level and in all; a score that no verdict has is left out."""
-    import pandas as pd
+def totals(verdicts: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return sums and counts of scores by level: memory grows with the levels only."""
+    return pd.DataFrame(map(scores_of, verdicts)).groupby("level").agg(["sum", "count"])
 
-    lines = pd.DataFrame(scores)
-    columns = [title for title in SCORES.values() if title in lines]
-    levels = sorted(lines.level.unique(), key=lambda level: (len(level), level))
-    rows = []
-    for name, own in [*((level, lines[lines.level == level]) for level in levels), ("all", lines)]:
-        rows.append({"level": name, "lines": len(own), **own[columns].mean()})
-        rows[-1]["not graded"] = own["not graded"].sum()
-    return pd.DataFrame(rows).to_string(index=False, float_format="%.3f", na_rep="-")
+
+def table(found: pd.DataFrame) -> str:
+    """Return the means level by level and in all; a score that no verdict has is left out."""
+    levels = sorted(found.index, key=lambda level: (len(level), level))
+    rows = pd.concat([found.loc[levels], found.sum().to_frame("all").T])
+    sums, counts = (rows.xs(kind, axis=1, level=1) for kind in ("sum", "count"))
+    columns = [title for title in SCORES.values() if title in sums]
+    shown = sums[columns] / counts[columns]
+    shown.insert(0, "lines", counts["not graded"].astype(int))
+    shown["not graded"] = sums["not graded"].astype(int)
+    shown = shown.rename_axis("level").reset_index()
+    return shown.to_string(index=False, float_format="%.3f", na_rep="-")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 from near_answers import FAMILIES, tasks
 
 from logic_curriculum.rewards import judge, judge_batch
-from logic_curriculum.rewards.__main__ import judge_chunk, scores_of, table
+from logic_curriculum.rewards.__main__ import judge_chunk, table, totals
 
 
 @pytest.mark.parametrize("name", ["validation_cases", "heldout_cases"])
@@ -34,7 +34,7 @@ def test_a_verification_that_json_cannot_hold_is_refused(family: str, text: str)
 def test_a_level_that_cannot_be_printed_is_escaped_in_the_table(level: str) -> None:
     row = {"completion": "", "verification": tasks("validity")[0].verification, "level": level}
     (judged,) = judge_chunk([(1, json.dumps(row).encode())], "validity")
-    assert len(table([scores_of(judged)]).encode().splitlines()) == 3
+    assert len(table(totals([judged])).encode().splitlines()) == 3
 
 
 def test_a_fact_of_too_many_arguments_is_refused_in_one_line() -> None:  # it ended a worker

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from near_answers import FAMILIES, mutated, tasks
 
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.__main__ import judge_chunk, scores_of, table
+from logic_curriculum.rewards.__main__ import judge_chunk, table, totals
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)
@@ -77,4 +77,4 @@ def test_a_line_is_judged_or_said_to_be_wrong_and_harms_no_other(
     assert "error" in written[1] or type(written[1]["solved"]) is bool
     for each in written:
         assert len(str(each.get("error", "")).splitlines()) <= 1
-    table([scores_of(json.loads(json.dumps(each))) for each in written]).encode()
+    table(totals(json.loads(json.dumps(written)))).encode()
