@@ -41,7 +41,7 @@ from logic_curriculum.rewards.engines.rules.terms import (
 
 UNIFORM, SCHEMA = "uniform", "schema"
 DRAW_LIMIT = 2_000  # draws of one uniform rule before the level is given up
-VALUE_DRAWS = 12  # draws of the values of a rule before all of it is drawn again
+VALUE_DRAWS = 40  # draws of the values of a rule before all of it is drawn again
 
 Literals = Mapping[int, Constant]
 """What a rule demands of one object variable: place in the vocabulary to value."""

@@ -157,7 +157,7 @@ class _SlrRows(Judge[SlrPayload]):
     """What both judges read from a row."""
 
     family = "slr"
-    task_version = 4
+    task_version = 5
     reward_version = 8
 
     def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
