@@ -31,6 +31,7 @@ from logic_curriculum.curriculum.scheduler import (
 )
 from logic_curriculum.curriculum.strategies import Group
 from logic_curriculum.curriculum.watching import Reward, WatchedReward
+from logic_curriculum.generators.family import ranges
 from logic_curriculum.rewards.registry import versions_of_all
 
 logger = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ ELSEWHERE = (
     "there tasks are made and rewarded in a child process, so that levels that move there reach "
     "neither the checkpoints nor the log of the trainer. Use GRPOTrainer or RLOOTrainer."
 )
+MANY_GROUPS = 64  # after which waste is told
 Records = Sequence[Mapping[str, Any]]  # Lines of curriculum.jsonl, or of the log
 
 
@@ -71,6 +73,7 @@ class CurriculumCallback(TrainerCallback):
         self._seconds = 0.0  # that these rewards took
         self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
+        self._unjudged: Sequence[str] = scheduler.families  # whose waste may still be told
 
     def watch(self, reward: Reward, weight: float = 1.0) -> Reward:
         """Return a reward function that pays the same, and whose passes the scheduler sees.
@@ -228,6 +231,7 @@ class CurriculumCallback(TrainerCallback):
         frontiers = {name: None if s.finished else s.frontier for name, s in strategies.items()}
         self.scheduler.observe(groups, step)
         if self._log is not None:
+            self._warn_of_waste()
             lines = []
             by_level = grouped(groups, lambda group: (group.family, group.level))
             for (family, level), alike in sorted(by_level.items()):
@@ -254,6 +258,26 @@ class CurriculumCallback(TrainerCallback):
                     able = [group.passes for group in tried if group.attempts == k]
                     metrics[f"{prefix}/pass_at_{k}"] = fmean(passes > 0 for passes in able)
         return metrics
+
+    def _warn_of_waste(self) -> None:
+        """Tell once of each family when most of its groups so far taught nothing."""
+        for family in self._unjudged:
+            tried = {n: count for n, count in self.scheduler.counts(family).items() if count.groups}
+            groups, useful, attempts = (
+                sum(getattr(count, name) for count in tried.values())
+                for name in ("groups", "useful_groups", "attempts")
+            )
+            if groups < MANY_GROUPS or attempts == groups:  # one answer each, as in SFT
+                continue
+            self._unjudged = [name for name in self._unjudged if name != family]
+            if 2 * useful < groups:
+                idle = [level for level, count in tried.items() if not count.useful_groups]
+                where = f", among them all of levels {ranges(idle)}" if idle else ""
+                logger.warning(
+                    f"{family}: {groups - useful} of {groups} groups so far teach nothing, since "
+                    f"their answers earn the same{where}. Lower last_level, raise first_level, or "
+                    "choose another strategy, such as threshold."
+                )
 
 
 def disable_progress_bars() -> None:

@@ -33,8 +33,8 @@ class CurriculumConfig:
     )
     strategy: str = option(
         "threshold",
-        "How levels are chosen: threshold, target, learning_progress, rlve, adarft, uniform, "
-        "staircase, or your own class as module:Class.",
+        "How levels are chosen: threshold, target, learning_progress, rlve, adarft, sec, "
+        "e2h_gaussian, e2h_cosine, uniform, staircase, or your own class as module:Class.",
     )
     pass_threshold: float = option(
         0.5, "Pass rate, in (0, 1), that passes a level if reached with 80 percent confidence."

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from inspect import isabstract
-from math import sqrt, tanh
+from math import cos, exp, pi, sqrt, tanh
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -340,6 +340,93 @@ class AdaRFT(Strategy):
         self._above = float(state["above"])
 
 
+class SEC(Strategy):
+    """Levels by the size of their advantages: a bandit with one arm for each level.
+
+    After SEC (arXiv 2505.14970): the value of a level moves towards the mean absolute advantage of
+    each batch that has the level, Q ← Q + a (|A| - Q) from Q = 0, and levels are drawn by a softmax
+    of Q / T. With rewards of 0 and 1, advantages that are divided by the group's standard deviation
+    have a mean size of twice that deviation, which is what is used here. The rate a = 0.5 and the
+    temperature T = 0.4 are our choice.
+    """
+
+    rate, temperature = 0.5, 0.4
+
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        super().__init__(levels, config)
+        self._values = dict.fromkeys(levels, 0.0)
+
+    def weights(self) -> list[int]:
+        """Return the weights."""
+        return in_proportion([exp(value / self.temperature) for value in self._values.values()])
+
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Move the values of the levels of a batch."""
+        for level in {group.level: None for group in groups}:
+            sizes = [2 * sqrt(group.variance) for group in groups if group.level == level]
+            self._values[level] += self.rate * (fmean(sizes) - self._values[level])
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the values by level."""
+        return {str(level): value for level, value in self._values.items()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
+        self._values |= {int(level): value for level, value in state.items()}
+
+
+class _EasyToHard(Strategy):
+    """A fixed schedule over ``config.window`` tasks for each level, whatever they score.
+
+    After E2H Reasoner (arXiv 2506.06632) and its code, where a schedule is as long as the training.
+    Of n levels, each has a share of 2 / n(n + 1) or more at all times.
+    """
+
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        super().__init__(levels, config)
+        self._seen = 0
+
+    @property
+    def progress(self) -> float:
+        """How much of the schedule has passed, in [0, 1]."""
+        return min(self._seen / (self.config.window * len(self.levels)), 1.0)
+
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Count the tasks."""
+        self._seen += len(groups)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the number of tasks."""
+        return {"seen": self._seen}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
+        self._seen = state["seen"]
+
+
+class E2HGaussian(_EasyToHard):
+    """A bell over the levels, of width 0.5, that moves upwards, at first faster (E2H-G)."""
+
+    def weights(self) -> list[int]:
+        """Return the weights."""
+        count = len(self.levels)
+        centre = sqrt(self.progress) * (count - 1)
+        bell = [exp(-2 * (place - centre) ** 2) for place in range(count)]
+        least = 2 / (count * (count + 1))
+        return in_proportion([least + (1 - count * least) * each / sum(bell) for each in bell])
+
+
+class E2HCosine(_EasyToHard):
+    """From weights that fall with the level to weights that rise with it, by a cosine (E2H-C)."""
+
+    def weights(self) -> list[int]:
+        """Return the weights."""
+        early, count = (1 + cos(pi * self.progress)) / 2, len(self.levels)
+        return in_proportion(
+            [early * (count - place) + (1 - early) * (place + 1) for place in range(count)]
+        )
+
+
 class LearningProgress(Strategy):
     """Trains levels whose pass rate moves, up or down; a fifth goes to all alike.
 
@@ -382,6 +469,9 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "learning_progress": LearningProgress,
     "rlve": RLVE,
     "adarft": AdaRFT,
+    "sec": SEC,
+    "e2h_gaussian": E2HGaussian,
+    "e2h_cosine": E2HCosine,
     "uniform": Uniform,
     "staircase": Staircase,
 }

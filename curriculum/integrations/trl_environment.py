@@ -106,7 +106,7 @@ class SubmitEnvironment:
         # First of all it is kept: TRL turns what a judge may raise below into a message to the
         # model, but the reward judges the answer again, and raises.
         self.answers.append(answer)
-        return f"{finding(self.family, answer, self.verification)}; {left - 1} submissions left"
+        return f"{finding(self.family, answer, self.verification)}; submissions left: {left - 1}"
 
     @property
     def completion(self) -> str:

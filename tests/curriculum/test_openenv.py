@@ -43,7 +43,7 @@ def test_a_right_answer_ends_the_episode_and_earns_1(address):
     task = generate("slr", 3, 7)
     prompt, steps = episode(address, [task.metadata["rule"]], family="slr", level=3, seed=7)
     assert prompt.startswith(task.prompt)
-    assert steps == [("right on all examples shown; 1 submissions left", 1.0, True)]
+    assert steps == [("right on all examples shown; submissions left: 1", 1.0, True)]
 
 
 def test_a_second_try_costs(address):

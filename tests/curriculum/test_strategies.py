@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import pairwise
-from math import log2
+from math import log2, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -251,6 +251,34 @@ def test_adarft_moves_its_target_by_the_mean_reward():
     assert subject.weights() == [0, 0, 0, 0, 0, SCALE]
     subject.observe(groups(6, 0.0))
     assert subject.state_dict() == {"above": pytest.approx(5 - target)}
+
+
+def test_sec_draws_levels_by_a_softmax_of_their_mean_absolute_advantages():
+    subject = strategy("sec")
+    assert len(set(subject.weights())) == 1
+    subject.observe([*groups(2, 0.5, count=3), *groups(2, 1.0, count=1), *groups(3, 0.0)])
+    # The advantages of half of eight right answers are 1 and -1; those of equal rewards are 0.
+    values = {"1": 0.0, "2": 0.5 * 0.75, "3": 0.0, "4": 0.0, "5": 0.0, "6": 0.0}
+    assert subject.state_dict() == pytest.approx(values)
+    odds = np.exp(np.array(list(values.values())) / 0.4)
+    assert subject.weights() == pytest.approx(SCALE * odds / odds.sum(), abs=1)
+    subject.observe(groups(2, 0.125))  # the mean size is 2 sqrt(1/8 x 7/8), half of the way to it
+    assert subject.state_dict()["2"] == pytest.approx(0.5 * 0.375 + sqrt(7 / 64))
+
+
+def test_e2h_moves_from_the_lowest_level_to_the_highest_as_tasks_are_seen():
+    gaussian, cosine = strategy("e2h_gaussian"), strategy("e2h_cosine")
+    tops = []
+    for _ in range(7):
+        tops.append(LEVELS[int(np.argmax(gaussian.weights()))])
+        gaussian.observe(groups(1, 0.0))  # one sixth of the schedule
+    assert tops == [1, 3, 4, 5, 5, 6, 6]  # 1 + 5 sqrt(n / 6)
+    assert min(gaussian.weights()) == pytest.approx(SCALE * 2 / 42, abs=1)
+    assert cosine.weights() == pytest.approx(SCALE * np.arange(6, 0, -1) / 21, abs=1)
+    cosine.observe(groups(1, 0.0, count=48))
+    assert len(set(cosine.weights())) == 1  # half of the way
+    cosine.observe(groups(1, 0.0, count=480))
+    assert cosine.weights() == pytest.approx(SCALE * np.arange(1, 7) / 21, abs=1)
 
 
 def test_uniform_weights_are_equal():

@@ -17,7 +17,7 @@ import torch
 from datasets import Dataset
 from peft import LoraConfig
 from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
-from transformers import TrainerCallback
+from transformers import TrainerCallback, TrainerState
 from trl import GRPOConfig, GRPOTrainer, RLOOConfig
 
 from logic_curriculum.curriculum import (
@@ -537,6 +537,23 @@ def test_a_reward_that_knows_no_state_of_the_trainer_is_refused() -> None:
     watched = CurriculumCallback(toy_scheduler()).watch(always(1.0))
     with pytest.raises(ValueError, match="as AsyncGRPOTrainer does: there tasks are made and"):
         watched(completions=["a"], **{SLOT: [0]}, family=["toy"], level=[1])
+
+
+def test_it_is_told_once_when_most_groups_teach_nothing(tmp_path, caplog):
+    callback = CurriculumCallback(toy_scheduler(strategy="uniform"))
+    state = TrainerState(is_world_process_zero=True)
+    callback.on_train_begin(SimpleNamespace(output_dir=tmp_path), state, None)
+    levels = [level for level in range(1, 10) for _ in range(8)]
+    groups = [
+        Group(n, "toy", level, 4, 2, 0.5, 0.25 * (level < 5)) for n, level in enumerate(levels)
+    ]
+    callback.observe(groups[:60], 0)
+    assert not caplog.text
+    callback.observe(groups[60:], 1)
+    assert "40 of 72 groups so far teach nothing" in caplog.text
+    assert "among them all of levels 5-9. Lower last_level" in caplog.text
+    callback.observe(groups, 2)
+    assert len(caplog.records) == 1
 
 
 def test_of_several_rewards_of_a_judge_the_first_logs_answers():

@@ -205,8 +205,8 @@ def test_a_step_of_grpo_learns_from_what_several_turns_earned(kind, tmp_path, mo
     assert logged["submissions"] == (1 + 2 + 1 + 0) / 4
     assert logged["tools/failure_frequency"] == 0.0
     told = [message["content"] for message in seen[1] if message["role"] == "tool"]
-    assert told[0].endswith("should be eastbound; 2 submissions left")
-    assert told[1] == "right on all examples shown; 1 submissions left"
+    assert told[0].endswith("should be eastbound; submissions left: 2")
+    assert told[1] == "right on all examples shown; submissions left: 1"
     after = trainer.model.parameters()
     assert any(not torch.equal(old, new) for old, new in zip(before, after, strict=True))
     if kind is CurriculumGRPOTrainer:  # a pass is a right first answer
