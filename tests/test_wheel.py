@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -71,6 +72,23 @@ def test_the_sdist_has_files_instead_of_links_and_gives_the_same_wheel(checkout,
     ours, theirs = map(zipfile.ZipFile, (wheel, wheel_of(sdist, tmp_path)))
     assert sorted(ours.namelist()) == sorted(theirs.namelist())
     assert all(ours.read(name) == theirs.read(name) for name in ours.namelist())
+
+
+@pytest.mark.slow
+def test_readme_s_first_path_runs_after_pip_install_alone(wheel, tmp_path):
+    folder = tmp_path / "bare"
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([folder / "bin" / "pip", "install", "-q", wheel], check=True, timeout=280)
+    first = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", PAGES[0].read_text(), re.DOTALL)
+    done = subprocess.run(
+        [folder / "bin" / "python", "-c", first[1]],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == first[2]
 
 
 @pytest.mark.slow
