@@ -27,6 +27,7 @@ from logic_curriculum.curriculum.scheduler import (
     Completion,
     CurriculumScheduler,
     LevelCounts,
+    check_curriculum,
     groups_of,
 )
 from logic_curriculum.curriculum.strategies import Group
@@ -65,6 +66,7 @@ class CurriculumCallback(TrainerCallback):
     """
 
     def __init__(self, scheduler: CurriculumScheduler) -> None:
+        check_curriculum(scheduler, CurriculumScheduler)
         self.scheduler = scheduler
         self._watched: list[WatchedReward] = []
         self._weights: list[float] = []

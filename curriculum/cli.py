@@ -83,6 +83,8 @@ def train(given: argparse.Namespace, words: Sequence[str]) -> int:
     if given.accelerate:
         hardware = ROOT / "accelerate_configs" / f"{given.accelerate}.yaml"
         command += ["--config_file", str(hardware)]
+        if (sharding := hardware.with_suffix(".json")).is_file():
+            command += ["--deepspeed_config_file", str(sharding)]  # from any folder
         if "DEEPSPEED" in hardware.read_text(encoding="utf-8") and find_spec("deepspeed") is None:
             needed = 'DeepSpeed: pip install "logic-curriculum[deepspeed]"'
             refuse(f"--accelerate {given.accelerate} needs {needed}")
@@ -107,6 +109,7 @@ def launch(command: Sequence[str]) -> int:
 
     SIGTERM is passed on to it; with several processes torch does that. Ctrl-C reaches it by itself.
     """
+    import psutil  # noqa: F401 - here, since the handler can't import it twice at a time
     from accelerate.commands.launch import launch_command, launch_command_parser
 
     signal.signal(signal.SIGTERM, _pass_on)

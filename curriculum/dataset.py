@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from datasets import Dataset, load_dataset
 
-from logic_curriculum.curriculum.scheduler import CurriculumScheduler
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler, check_curriculum
 from logic_curriculum.generators import Task, build_dataset, families, generate
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
@@ -48,11 +48,7 @@ class CurriculumDataset:
         task_options: Mapping[str, Options] | None = None,
         conversational: bool = False,
     ) -> None:
-        if not isinstance(scheduler, CurriculumScheduler):
-            raise TypeError(
-                f"The curriculum is {scheduler!r}: give a CurriculumScheduler, or a trainer a "
-                "CurriculumConfig, such as CurriculumConfig(strategy='threshold')."
-            )
+        check_curriculum(scheduler, CurriculumScheduler)
         if make_task is not None and task_options:
             raise ValueError(
                 f"task_options {dict(task_options)} were given together with make_task, but they "

@@ -118,6 +118,15 @@ class LevelCounts:
         self.passes += group.passes
 
 
+def check_curriculum(given: object, kind: type) -> None:
+    """Raise a TypeError for what is no scheduler, or no configuration of one."""
+    if not isinstance(given, kind):
+        raise TypeError(
+            f"The curriculum is {given!r}: give a {kind.__name__}, or a trainer a "
+            "CurriculumConfig, such as CurriculumConfig(strategy='threshold')."
+        )
+
+
 class CurriculumScheduler:
     """Says which family and level a slot asks for, by one strategy for each family.
 
@@ -131,6 +140,7 @@ class CurriculumScheduler:
     """
 
     def __init__(self, config: CurriculumConfig, ladders: Iterable[Ladder] = ()) -> None:
+        check_curriculum(config, CurriculumConfig)
         self.config = config
         given = {ladder.family: ladder for ladder in ladders}
         self.ladders = {name: given.get(name) or ladder_of(name) for name in config.families}

@@ -98,7 +98,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
                 "your own tasks come through make_task."
             )
         _check_online_arguments(args)
-        if isinstance(curriculum, CurriculumConfig):
+        if not isinstance(curriculum, CurriculumScheduler):
             curriculum = CurriculumScheduler(curriculum)
         self.curriculum = curriculum
         self._tasks = CurriculumDataset(curriculum, make_task, task_options, conversational)

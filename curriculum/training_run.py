@@ -26,7 +26,7 @@ from trl import ModelConfig, TrlParser
 from logic_curriculum.common.files import told
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.checkpoints import EXIT_STATUS, newest_checkpoint
+from logic_curriculum.curriculum.checkpoints import EXIT_STATUS, PREEMPTED, newest_checkpoint
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.merging import whole_model
 from logic_curriculum.generators import generate, registry
@@ -41,6 +41,7 @@ logger = logging.getLogger(__name__)
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
 WRONG_INPUT = (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable)
 """What :func:`run_recipe` ends with one line for."""
+_claimed: list[Path] = []  # the folder of the run, once it has one
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
@@ -71,13 +72,16 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     )
     if parse_flag_from_env("ACCELERATE_USE_CPU"):
         parser.set_defaults_with_config(use_cpu=True, bf16=has_bfloat16())
-    separate = {"return_remaining_strings": True, "separate_remaining_strings": True}
-    *parsed, in_file, in_words = parser.parse_args_and_config(args=argv, **separate)
-    if unknown := [*in_file, *in_words]:
-        known = [f"--{item.name}" for group in dataclasses for item in fields(group)]
-        near = get_close_matches(str(unknown[0]), [*known, "--config"], 1)
+    known = [f"--{item.name}" for group in dataclasses for item in fields(group)]
+    if unknown := _unknown_options(parser, known, argv):  # before an object is made, and refuses
+        near = get_close_matches(unknown[0], [*known, "--config"], 1)
         meant = f": did you mean {near[0]}?" if near else "."
         raise SystemExit(f"{unknown[0]} is an unknown option{meant} --help lists all options.")
+    try:
+        parsed = parser.parse_args_and_config(args=argv)
+    except ValueError as error:
+        remedy = " Without a GPU, add --accelerate cpu, or --use_cpu true --bf16 false."
+        raise ValueError(f"{error}{remedy if 'bf16/gpu' in str(error) else ''}") from error
     for args in parsed:
         if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
@@ -86,10 +90,25 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     return tuple(parsed)
 
 
+def _unknown_options(parser: TrlParser, known: Sequence[str], argv: Sequence[str]) -> list[str]:
+    """Return the options of a YAML file and of the command line that are not known."""
+    words, in_file = list(argv), []
+    if "--config" in words[:-1]:
+        at = words.index("--config")
+        with Path(words[at + 1]).open(encoding="utf-8") as file:
+            content = yaml.safe_load(file)
+        if isinstance(content, dict):  # else the parser says what is wrong
+            in_file = [f"--{name}" for name in content if f"--{name}" not in {*known, "--env"}]
+        del words[at : at + 2]
+    asks_for_help = not {"-h", "--help"}.isdisjoint(words)  # whose defaults are the file's
+    return in_file + ([] if asks_for_help else parser.parse_known_args(words)[1])
+
+
 def run_recipe(main: Callable[[], None]) -> None:
     """Run a recipe's ``main``: wrong input ends in one line, and so do Ctrl-C and SIGTERM.
 
-    SIGTERM is heard before and after the training; :class:`.Preemption` hears it in between.
+    SIGTERM is heard before and after the training, and leaves the file ``PREEMPTED`` in the run
+    folder; :class:`.Preemption` hears it in between.
     """
     process = os.getpid()
 
@@ -103,6 +122,8 @@ def run_recipe(main: Callable[[], None]) -> None:
     try:
         main()
     except KeyboardInterrupt as error:
+        for folder in _claimed if error.args else ():
+            (folder / PREEMPTED).write_text("before the training\n", encoding="utf-8")
         again = "the same command continues with --resume_from_checkpoint true"
         print(f"\nInterrupted: {again}.", file=sys.stderr)
         raise SystemExit(EXIT_STATUS if error.args else 130) from None
@@ -186,6 +207,7 @@ def _claim(
     args: TrainingArguments, model_args: ModelConfig, families: Sequence[str], facts: dict[str, Any]
 ) -> None:
     folder = Path(args.output_dir)
+    _claimed[:] = [folder]
     if not run_settings.has_started(folder):
         facts |= {"model": model_args.model_name_or_path, "families": list(families)}
         run_settings.write_settings(folder, {**facts, **versions_of_all(families)})

@@ -10,7 +10,13 @@ from math import nan
 
 import pytest
 
-from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Ladder
+from logic_curriculum.curriculum import (
+    CurriculumCallback,
+    CurriculumConfig,
+    CurriculumDataset,
+    CurriculumScheduler,
+    Ladder,
+)
 from logic_curriculum.curriculum.scheduler import Completion, LevelCounts, groups_of
 from logic_curriculum.curriculum.strategies import STRATEGIES, Group
 
@@ -317,3 +323,10 @@ def test_completions_are_gathered_by_slot_without_what_was_not_graded() -> None:
     ]
     assert groups_of(completions) == expected
     assert groups_of(reversed(completions)) == expected
+
+
+@pytest.mark.parametrize("made", [CurriculumScheduler, CurriculumDataset, CurriculumCallback])
+@pytest.mark.parametrize("given", ["threshold", None, {"families": ["slr"]}])
+def test_what_is_no_curriculum_is_refused_in_words(made, given):
+    with pytest.raises(TypeError, match=r"The curriculum is .*CurriculumConfig\(strategy="):
+        made(given)

@@ -38,15 +38,17 @@ SMALL = {
     "disable_tqdm": True,
 }
 """Options that shrink a training to seconds; the page's others stay."""
+WRITTEN = ("bf16", "max_steps", "use_cpu")
+"""What README says itself, since its training runs as written on a machine without a GPU."""
 PYTHON = [block for block in BLOCKS if block.language == "python"]
 
 
-def shrink(monkeypatch: pytest.MonkeyPatch, config: Any, **options: Any) -> None:
-    """Let the values of SMALL, and others, win over those that a class of options is given."""
+def shrink(monkeypatch: pytest.MonkeyPatch, config: Any, small: Any, **options: Any) -> None:
+    """Let small values, and others, win over those that a class of options is given."""
     init = config.__init__
 
     def smaller(self: Any, *words: Any, **given: Any) -> None:
-        init(self, *words, **given | SMALL | options)
+        init(self, *words, **given | small | options)
 
     monkeypatch.setattr(config, "__init__", smaller)
 
@@ -76,7 +78,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
 
 
 @pytest.fixture
-def names(tiny, tmp_path: Path, monkeypatch, httpserver: HTTPServer) -> dict[str, Any]:
+def names(tiny, tmp_path: Path, monkeypatch, httpserver: HTTPServer, request) -> dict[str, Any]:
     """Return what pages take for granted; a folder stands in for each model that they name."""
     import trl
 
@@ -96,8 +98,11 @@ def names(tiny, tmp_path: Path, monkeypatch, httpserver: HTTPServer) -> dict[str
         "load_dataset",
         lambda name, *more, **given: published.get(name, read)(name, *more, **given),
     )
-    shrink(monkeypatch, trl.GRPOConfig, max_completion_length=4)
-    shrink(monkeypatch, trl.SFTConfig, per_device_train_batch_size=2)
+    args = trl.GRPOConfig("run", **SMALL)
+    is_readme = request.node.callspec.params["page"] == "README.md"
+    small = {name: value for name, value in SMALL.items() if not (is_readme and name in WRITTEN)}
+    shrink(monkeypatch, trl.GRPOConfig, small, max_completion_length=4)
+    shrink(monkeypatch, trl.SFTConfig, small, per_device_train_batch_size=2)
     load_model.cache_clear()  # of another llm.yaml
     url = Endpoint(httpserver, lambda body: completion("<answer>3</answer>")).url
     Path("llm.yaml").write_text(
@@ -108,7 +113,7 @@ def names(tiny, tmp_path: Path, monkeypatch, httpserver: HTTPServer) -> dict[str
         "__name__": "__main__",
         "model": type(model).from_pretrained(MODELS[0]),
         "tokenizer": tokenizer,
-        "args": trl.GRPOConfig("run"),
+        "args": args,
         "range": some,
         "sampled": ["I have no idea."] * len(some(1000)),
         "completions": ["I think the third."],
@@ -156,6 +161,8 @@ def test_the_python_of_a_page_runs(page, names, capsys):
         told = re.findall(r"^print\(.*\) +# (.*)$", block.text, re.MULTILINE)
         for line, comment in zip(printed.splitlines(), told, strict=False):
             assert comment.startswith(line), block.name
+    if page == "README.md":
+        assert names["trainer"]._tasks.conversational  # like the rows of the snippet's first half
     if missing:
         pytest.skip(f"all ran but the blocks that need {missing}")
 
@@ -164,6 +171,7 @@ def run(block: Block, names: dict[str, Any]) -> None:
     """Run a block, as a doctest if it has prompts."""
     if ">>> " not in block.text:
         text = re.sub(r"\bmax_new_tokens=\d+", "max_new_tokens=4", block.text)
+        text = re.sub(r"\bmax_steps=\d+", "max_steps=1", text)
         exec(compile("\n" * (block.line - 1) + text, block.page, "exec"), names)
         return
     examples = doctest.DocTestParser().get_doctest(

@@ -77,6 +77,15 @@ def test_counts_and_splits_that_agree_are_one_question(tmp_path):
         assert [path.name for path in (tmp_path / count / "data").iterdir()] == ["test"]
 
 
+def test_level_and_levels_are_one_option(capsys):
+    shown = []
+    for words in (["--level", "2"], ["--levels", "2"], ["--levels=2"]):
+        assert main(["sat", *words, "--show"]) == 0
+        shown.append(capsys.readouterr().out)
+    assert len(set(shown)) == 1
+    assert "level 2" in shown[0]
+
+
 def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
     (tmp_path / "thesis.tex").write_text("years of work")
     assert main(["slr", "--level", "1", "--count", "1", "--out", str(tmp_path)]) == 2

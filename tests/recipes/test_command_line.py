@@ -2,7 +2,6 @@
 
 import signal
 import sys
-from functools import partial
 
 import grpo_slr
 import pytest
@@ -10,9 +9,16 @@ import sft_slr
 import torch
 from launching import ROOT
 from transformers import Trainer, TrainingArguments
+from trl import ModelConfig
 
 from logic_curriculum.curriculum import training_run
-from logic_curriculum.curriculum.training_run import check_levels, run_recipe, training
+from logic_curriculum.curriculum.checkpoints import PREEMPTED
+from logic_curriculum.curriculum.training_run import (
+    begin_training,
+    check_levels,
+    run_recipe,
+    training,
+)
 
 CPU = ["--use_cpu", "true", "--bf16", "false"]
 
@@ -115,16 +121,23 @@ def test_sft_refuses_a_level_that_is_not_there(monkeypatch, tmp_path, option, sa
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 75)])
-def test_an_interruption_says_how_to_continue(capsys, number, status):
+def test_an_interruption_says_how_to_continue(capsys, tmp_path, number, status):
     before = signal.getsignal(signal.SIGTERM)
+
+    def interrupted():
+        args = TrainingArguments(tmp_path, use_cpu=True, report_to="none")
+        begin_training(args, ModelConfig(), ["sat"], notice="")
+        signal.raise_signal(number)
+
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     with pytest.raises(SystemExit) as raised:
-        run_recipe(partial(signal.raise_signal, number))
+        run_recipe(interrupted)
     signal.signal(signal.SIGINT, heard)
     assert signal.getsignal(signal.SIGTERM) == before
     assert raised.value.code == status
     said = "Interrupted: the same command continues with --resume_from_checkpoint true.\n"
     assert capsys.readouterr().err == f"\n{said}"
+    assert (tmp_path / PREEMPTED).is_file() == (number == signal.SIGTERM)
 
 
 def test_an_error_in_training_keeps_its_traceback(monkeypatch, tmp_path):

@@ -75,7 +75,8 @@ def test_training_starts_a_recipe_with_a_configuration_by_name(
     command, launched, words, script, config
 ):
     assert command("train", *words, "--accelerate", "zero3", "--seed", "3") == 0
-    hardware = ["--config_file", str(cli.ROOT / "accelerate_configs" / "zero3.yaml")]
+    own = cli.ROOT / "accelerate_configs" / "zero3"
+    hardware = ["--config_file", f"{own}.yaml", "--deepspeed_config_file", f"{own}.json"]
     recipe = [str(cli.ROOT / "recipes" / f"{script}.py"), "--config", str(cli.CONFIGS / config)]
     assert launched == [*hardware, *recipe, "--seed", "3"]
     assert Path(launched[-3]).is_file()
@@ -107,7 +108,6 @@ def test_what_can_not_be_trained_is_refused_in_a_line(command, launched, capsys,
     assert not launched
 
 
-@pytest.mark.slow
 def test_sharding_without_deepspeed_is_refused_in_a_line(command, launched, capsys, monkeypatch):
     found = cli.find_spec
     monkeypatch.setattr(cli, "find_spec", lambda name: found(name) if name == "trl" else None)

@@ -24,7 +24,7 @@ FILES = {
     "empty.yaml": "",
     "list.yaml": "- a\n",
     "tab.yaml": "a:\n\tb: 1\n",
-    "rate.yaml": "lerning_rate: 1\nuse_cpu: true\nbf16: false\n",
+    "rate.yaml": "lerning_rate: 1\n",
     "array.jsonl": "[1]\n",
     "number.jsonl": '{"completion": 5, "verification": {}}\n',
     "columns.jsonl": '{"completion": "x", "answer": "y"}\n',
@@ -177,6 +177,14 @@ def last_line(folder, monkeypatch, capsys) -> Callable[[str], str]:
 def test_a_mistake_ends_in_one_line_that_helps(last_line, words, said):
     assert said in last_line(words)
     assert Path("file").read_text() == Path("other/notes.txt").read_text() == "precious"
+
+
+@pytest.mark.parametrize("recipe", ["slr", "sft_slr", "sft_loginum", "peft_transfer"])
+def test_an_unknown_option_is_told_before_the_missing_gpu(last_line, monkeypatch, recipe):
+    monkeypatch.delenv("ACCELERATE_USE_CPU")
+    assert "mean --learning_rate?" in last_line(f"train {recipe} --config rate.yaml")
+    assert "mean --max_steps?" in last_line(f"train {recipe} --model_name_or_path x --max_stepz 2")
+    assert "add --accelerate cpu" in last_line(f"train {recipe} --model_name_or_path x")
 
 
 def test_a_machine_without_prolog_is_told_how_to_install_it(last_line, monkeypatch):
