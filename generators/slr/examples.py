@@ -56,8 +56,7 @@ def background_facts(
     language: Language, grammar: Grammar, number: int, parts: Example
 ) -> list[str]:
     """Return the ground facts about one example, part after part in vocabulary order."""
-    whole = whole_name(language, number)
-    names = [attribute.predicate for attribute in grammar.attributes]
+    whole, names = whole_name(language, number), grammar.predicates
     facts = []
     for place, values in enumerate(parts, start=1):
         part = part_name(language, number, place)
@@ -77,19 +76,15 @@ def labelled_program(
     return "\n".join(lines)
 
 
-def packed_examples(
-    language: Language,
-    grammar: Grammar,
-    examples: Sequence[LabelledExample],
-    text: str,
-    start: int = 0,
-) -> str:
-    """Return what :meth:`.LabelledExamples.packed` writes of examples and their program."""
-    attributes = [attribute.predicate for attribute in grammar.attributes]
-    drawn = Examples.of_parts(attributes, [item.parts for item in examples])
+def program_and_cases(
+    language: Language, grammar: Grammar, examples: Sequence[LabelledExample], start: int = 0
+) -> tuple[str, str]:
+    """Write examples as a program, and as :meth:`.LabelledExamples.packed` writes them."""
+    text = labelled_program(language, grammar, examples, start)
+    drawn = Examples.of_parts(grammar.predicates, [item.parts for item in examples])
     names = tuple(whole_name(language, number) for number, _ in enumerate(examples, start=start))
     labels = sum(1 << at for at, item in enumerate(examples) if item.positive)
-    return LabelledExamples(drawn, names, labels, language.membership).packed(text)
+    return text, LabelledExamples(drawn, names, labels, language.membership).packed(text)
 
 
 def label_examples(
@@ -142,7 +137,7 @@ def split_of_enumerated(
     if fits_test_rule:
         return "test"
     unlabelled = sorted(json.dumps(item.parts) for item in examples)
-    share = _fraction("exchanged", *_vocabulary(grammar), *unlabelled)
+    share = _fraction("exchanged", *grammar.predicates, *unlabelled)
     return "validation" if share < ENUMERATED_VALIDATION else "train"
 
 
@@ -151,13 +146,9 @@ def content_hash(
 ) -> str:
     """Return a hash of a question or, with its ``rule``, of a whole task."""
     content: dict[str, object] = {
-        "predicates": _vocabulary(grammar),
+        "predicates": grammar.predicates,
         "examples": sorted(json.dumps([item.positive, item.parts]) for item in examples),
     }
     if rule is not None:
         content["rule"] = rule.canonical
     return digest(json.dumps(content, sort_keys=True))
-
-
-def _vocabulary(grammar: Grammar) -> list[str]:
-    return [attribute.predicate for attribute in grammar.attributes]

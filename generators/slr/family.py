@@ -13,12 +13,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.enumeration import count_tasks
-from logic_curriculum.generators.slr.examples import (
-    content_hash,
-    is_of_split,
-    labelled_program,
-    packed_examples,
-)
+from logic_curriculum.generators.slr.examples import content_hash, is_of_split, program_and_cases
 from logic_curriculum.generators.slr.language import (
     Language,
     grammar_of,
@@ -157,8 +152,8 @@ class SlrFamily(Family):
             sources["guided"] = partial(draw_model_rule, options.llm, options.llm_examples)
         synthesis = synthesize(language, row, seed, options.split, sources)
         grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
-        shown = labelled_program(language, grammar, examples)
-        fresh = labelled_program(language, grammar, held_out, HELD_OUT_START)
+        shown, cases = program_and_cases(language, grammar, examples)
+        fresh, fresh_cases = program_and_cases(language, grammar, held_out, HELD_OUT_START)
         payload = SlrPayload(
             shown,
             language.positive,
@@ -166,8 +161,8 @@ class SlrFamily(Family):
             fresh,
             synthesis.accepted,
             vocabulary_of(language, row),
-            packed_examples(language, grammar, examples, shown),
-            packed_examples(language, grammar, held_out, fresh, HELD_OUT_START),
+            cases,
+            fresh_cases,
             row.caps,
         )
         if options.verify:

@@ -138,6 +138,11 @@ class Grammar:
     blocks: tuple[Block, ...]  # of the attributes other than the position
 
     @property
+    def predicates(self) -> list[str]:
+        """The names of the attributes' predicates."""
+        return [item.predicate for item in self.attributes]
+
+    @property
     def position(self) -> int | None:
         """The place of the position attribute in the vocabulary, if there is one."""
         return next((at for at, item in enumerate(self.attributes) if item.is_position), None)

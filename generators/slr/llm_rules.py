@@ -27,12 +27,7 @@ from logic_curriculum.generators.slr.rules import (
 from logic_curriculum.generators.slr.synthesis import SCREEN, SCREEN_MINIMUM
 from logic_curriculum.rewards.completions import between_last
 from logic_curriculum.rewards.engines import rules
-from logic_curriculum.rewards.engines.rules.terms import (
-    Compound,
-    Variable,
-    read_clauses,
-    subterms,
-)
+from logic_curriculum.rewards.engines.rules.terms import Compound, Variable, read_clauses, subterms
 
 SAMPLING = "llm"
 EXAMPLES = ("one", "paper")  # that prompts show: one rule of the style, or the twenty of App. E

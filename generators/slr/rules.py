@@ -90,7 +90,7 @@ def draw_uniform_rule(
     """
     grammar = grammar_of(language, level.predicates)
     for _ in range(DRAW_LIMIT):
-        groups = _draw_groups(grammar, level, rng) or []
+        groups = _draw_groups(grammar, level, rng)
         for _ in range(VALUE_DRAWS if groups else 0):
             if is_meaningful(grammar, groups, level.parts[0]):
                 rule = Rule(write_rule(language, grammar, groups), UNIFORM)
@@ -107,10 +107,8 @@ def draw_uniform_rule(
     )
 
 
-def _draw_groups(
-    grammar: Grammar, level: Level, rng: random.Random
-) -> list[dict[int, Constant]] | None:
-    """Draw the literals of each variable; None if an attribute would occur twice at one."""
+def _draw_groups(grammar: Grammar, level: Level, rng: random.Random) -> list[dict[int, Constant]]:
+    """Draw the literals of each variable; nothing if an attribute would occur twice at one."""
     most_parts = level.parts[1]
     usable = [at for at, item in enumerate(grammar.attributes) if item.values or most_parts > 1]
     length = rng.randint(*level.rule_length)
@@ -120,7 +118,7 @@ def _draw_groups(
     for owner in owners:
         free = [at for at in usable if at not in groups[owner]]
         if not free:
-            return None
+            return []
         at = rng.choice(free)
         groups[owner][at] = rng.choice(grammar.attributes[at].values_up_to(most_parts))
     return groups
@@ -172,10 +170,10 @@ class Schema:
     """A rule with places to fill in."""
 
     style: str  # of App. E
-    shows: re.Pattern[str]  # what is found in every rule of the style
+    shows: str  # pattern of what is found in every rule of the style
     text: str  # clauses with places in braces; ``schemata.yaml`` explains them
-    parts: int | Literal["varying"]  # number that the level's examples must reach
-    spare: bool  # whether an attribute named with several values must have more than these
+    parts: int | Literal["varying"] = 1  # number that the level's examples must reach
+    spare: bool = False  # whether an attribute named with several values must have more than these
 
     @cached_property
     def values_needed(self) -> Mapping[str, int]:
@@ -256,19 +254,14 @@ def _assign(
 def schema_bank() -> tuple[Schema, ...]:
     """Return all schemata, in the file's order, which is that of App. E."""
     entries = yaml.safe_load(Path(__file__).with_name("schemata.yaml").read_text(encoding="utf-8"))
-    return tuple(
-        Schema(
-            *(entry["style"], re.compile(entry["shows"]), text),
-            *(entry.get("parts", 1), entry.get("spare", False)),
-        )
-        for entry in entries
-        for text in entry["rules"]
-    )
+    return tuple(Schema(text=text, **entry) for entry in entries for text in entry.pop("rules"))
 
 
 def shows_style(rule: Rule) -> bool:
     """Return whether a rule has the marks of its style."""
-    return any(item.shows.search(rule.text) for item in schema_bank() if item.style == rule.style)
+    return any(
+        re.search(item.shows, rule.text) for item in schema_bank() if item.style == rule.style
+    )
 
 
 @lru_cache(maxsize=256)

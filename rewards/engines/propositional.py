@@ -201,7 +201,7 @@ def minimal_core(tables: Sequence[int], full: int) -> list[int]:
     >>> minimal_core([0b1010, 0b1100, 0b0101, 0b1111], 0b1111)
     [0, 2]
     """
-    after = _suffix_conjunctions(tables, full)
+    after = list(accumulate(reversed(tables), and_, initial=full))[::-1]  # from each place on
     kept: list[int] = []
     before = full
     for place, table in enumerate(tables):
@@ -211,16 +211,9 @@ def minimal_core(tables: Sequence[int], full: int) -> list[int]:
     return kept
 
 
-def _suffix_conjunctions(tables: Sequence[int], full: int) -> list[int]:
-    """Return the conjunction of the tables from each place on, and ``full`` for the last."""
-    return list(accumulate(reversed(tables), and_, initial=full))[::-1]
-
-
 def tables_are_minimal(tables: Sequence[int], full: int) -> bool:
     """Say whether truth tables with the conjunction 0 need each of them for that."""
-    before = accumulate(tables, and_, initial=full)
-    after = _suffix_conjunctions(tables, full)[1:]
-    return all(map(and_, before, after))
+    return len(minimal_core(tables, full)) == len(tables)
 
 
 def is_minimal(formulas: Sequence[Formula]) -> bool | None:

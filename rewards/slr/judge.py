@@ -9,6 +9,7 @@ them. :func:`acceptance` is the whole of what is paid.
 from __future__ import annotations
 
 import warnings
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property, lru_cache
@@ -139,11 +140,10 @@ def _vocabulary(*content: Any) -> Vocabulary:
 
 def vocabulary_of_facts(target: str, *programs: LabelledExamples) -> Vocabulary:
     """Return the vocabulary of facts alone; OtherShapeError if an attribute mixes its values."""
-    values: dict[str, dict[str | int, None]] = {}
+    values: defaultdict[str, set[str | int]] = defaultdict(set)
     for program in programs:
         for name, column in program.examples.columns.items():
-            for cell in column:
-                values.setdefault(name, {}).update(dict.fromkeys(cell))
+            values[name].update(*column)
     for name, its in values.items():
         if len({type(value) for value in its}) > 1:
             raise OtherShapeError(f"{name} has names and numbers as values")
@@ -276,7 +276,7 @@ def acceptance(task: SlrPayload, shown: int, fresh: int | None) -> tuple[bool, s
     count = task.shown.examples.count
     if wrong := shown ^ task.shown.labels:
         first = (wrong & -wrong).bit_length() - 1
-        should_be = _label(task, first)
+        should_be = task.positive if task.shown.labels >> first & 1 else task.negative
         right = f"{count - wrong.bit_count()} of {count} examples right"
         return False, f"{right}; {task.shown.names[first]} should be {should_be}"
     fits = f"all {count} examples right"
@@ -298,10 +298,6 @@ def acceptance(task: SlrPayload, shown: int, fresh: int | None) -> tuple[bool, s
         accepted = accepted and hits >= LEAST_SHARE * total
         counts.append(f"{hits} of {total} {name}")
     return accepted, f"{fits}; of fresh ones {', '.join(counts)}"
-
-
-def _label(task: SlrPayload, place: int) -> str:
-    return task.positive if task.shown.labels >> place & 1 else task.negative
 
 
 def chance_corrected(program: LabelledExamples, outcomes: int) -> float:

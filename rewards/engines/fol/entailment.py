@@ -193,14 +193,11 @@ def _equal_by_parts(first: Formula, second: Formula, symbols: syntax.Signature) 
 
 def _closed_parts(sentence: Formula) -> Iterator[Formula]:
     """Yield the atoms and quantifications that no other quantification contains."""
-    match sentence:
-        case Not(body):
-            yield from _closed_parts(body)
-        case Binary(_, left, right):
-            yield from _closed_parts(left)
-            yield from _closed_parts(right)
-        case _:
-            yield sentence
+    if isinstance(sentence, Not | Binary):
+        for part in syntax.parts(sentence):
+            yield from _closed_parts(part)
+    else:
+        yield sentence
 
 
 def _with_atoms(sentence: Formula, atoms: Mapping[Formula, Formula]) -> Formula:

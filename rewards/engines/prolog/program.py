@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 _ATOM = r"[a-z]\w*|'(?:[^'\\\n]|''|\\[^\n])+'"
 _NUMBER = r"-?\d+(?:\.\d+)?(?![\w.]\w)"
-_SPACE = re.compile(r"(?:\s|%[^\n]*(?:\n|$)|/\*.*?\*/)*", re.S)
+_SPACE = r"(?su:\s|%[^\n]*(?:\n|$)|/\*.*?\*/)*+"  # and comments
 _CONSTANT = re.compile(f"{_ATOM}|{_NUMBER}", re.A)
 _FACT = re.compile(
-    rf"({_ATOM})\(\s*((?:{_ATOM}|{_NUMBER})(?:\s*,\s*(?:{_ATOM}|{_NUMBER}))*)\s*\)\s*\.(?=[\s%]|$)",
+    rf"{_SPACE}({_ATOM})\(\s*((?:{_ATOM}|{_NUMBER})(?:\s*,\s*(?:{_ATOM}|{_NUMBER}))*)\s*\)\s*\.(?=[\s%]|$)",
     re.A,
 )
 _UNQUOTED = re.compile(r"[a-z]\w*", re.A)
@@ -122,22 +122,15 @@ class Program:
 
 
 def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
-    position = _skip(text, 0)
-    while position < len(text):
-        match = _FACT.match(text, position)
-        if match is None:
-            shown = text[position:].split("\n", 1)[0][:80]
-            remedy = "write name(argument, ...). with atoms or numbers, no variables and no strings"
-            raise _error(text, position, f", {shown!r}, is no fact: {remedy}.")
-        name, inside = match.groups()
-        yield Fact(_canonical(name), tuple(map(_canonical, _CONSTANT.findall(inside)))), position
-        position = _skip(text, match.end())
-
-
-def _skip(text: str, position: int) -> int:
-    """Return the offset of the next character that is neither white space nor comment."""
-    match = _SPACE.match(text, position)
-    return match.end() if match else position
+    position = 0
+    while match := _FACT.match(text, position):
+        name, *constants = map(_canonical, [match[1], *_CONSTANT.findall(match[2])])
+        yield Fact(name, tuple(constants)), match.start(1)
+        position = match.end()
+    if rest := re.sub(_SPACE, "", text[position:], count=1):
+        shown = rest.split("\n", 1)[0][:80]
+        remedy = "write name(argument, ...). with atoms or numbers, no variables and no strings"
+        raise _error(text, len(text) - len(rest), f", {shown!r}, is no fact: {remedy}.")
 
 
 def _error(text: str, offset: int, problem: str) -> ValueError:

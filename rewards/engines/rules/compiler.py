@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import compress
 from typing import Any
 
 from logic_curriculum.rewards.engines.rules import language
@@ -41,7 +42,6 @@ from logic_curriculum.rewards.engines.rules.rows import (
     without,
 )
 from logic_curriculum.rewards.engines.rules.terms import (
-    CONS,
     NUMBER,
     PART,
     WHOLE,
@@ -52,6 +52,7 @@ from logic_curriculum.rewards.engines.rules.terms import (
     Variable,
     flatten,
     head_and_body,
+    list_elements,
     list_of,
     read_clauses,
     variables,
@@ -299,10 +300,8 @@ class _Compiler:
             scope.unify(argument, its_type)
         bound = tuple(not scope.unknown(item) for item in arguments)
         helper = self.helper(name, bound, scope.merge)
-        outputs = [item for item, has_value in zip(arguments, bound, strict=True) if not has_value]
-        gets = [
-            scope.get(item) for item, has_value in zip(arguments, bound, strict=True) if has_value
-        ]
+        gets = [scope.get(item) for item in compress(arguments, bound)]
+        outputs = [item for item in arguments if scope.unknown(item)]
         return scope.joined(together(gets), helper.solve, outputs)
 
     def check_recursion(self, scope: Scope) -> None:
@@ -310,10 +309,8 @@ class _Compiler:
         if scope.goal.indicator != self.compiling[-1]:
             scope.refuse("two predicates call each other")
         for own, given in zip(scope.clause.head.arguments, scope.goal.arguments, strict=True):
-            tail = own
-            while isinstance(tail, Compound) and tail.name == CONS:
-                tail = tail.arguments[1]
-            if tail is not own and tail == given and isinstance(given, Variable):
+            items, tail = list_elements(own)
+            if items and tail == given and isinstance(given, Variable):
                 return
         scope.refuse("a helper may call itself on the tail of its list only")
 
@@ -329,9 +326,8 @@ class _Compiler:
             arguments = clause.head.arguments
             for argument, its_type in zip(arguments, self.signatures[name], strict=True):
                 scope.unify(argument, its_type)
-            pairs = list(zip(arguments, bound, strict=True))
-            inputs = [item for item, has_value in pairs if has_value]
-            outputs = [item for item, has_value in pairs if not has_value]
+            inputs = list(compress(arguments, bound))
+            outputs = list(compress(arguments, map(operator.not_, bound)))
             accept = scope.accept(inputs)
             scope.known = [_KEY, *scope.new(*inputs)]
             scope.later = frozenset([_KEY]).union(*map(variables, outputs))
@@ -347,7 +343,7 @@ class _Compiler:
 
     def mapping(self, scope: Scope, closure: Term, *lists: Term) -> Compiled:
         """Compile ``maplist/3`` and its like as a call of a helper made for them."""
-        if not isinstance(closure, Compound) or f"{closure.name}/2" in (",/2", ";/2", "->/2"):
+        if not isinstance(closure, Compound) or closure.name in (",", ";", "->"):
             scope.refuse("its first argument is the name of a predicate")
         name = f"{scope.goal.name} {len(self.predicates)}"
         call = Compound(name, (*closure.arguments, *lists))
@@ -491,14 +487,13 @@ def _gained(scope: Scope, branches: Sequence[Known | None], wanted: frozenset[st
 
 def _outer(goal: Term) -> list[str]:
     """Return the variables of a goal that are not local to a negation or a collection in it."""
-    if not isinstance(goal, Compound):
-        return variables(goal)
-    if goal.indicator in ("\\+/1", "not/1", "forall/2"):
-        return []
-    if goal.indicator in ("findall/3", "aggregate_all/3"):
-        return variables(goal.arguments[2])
-    if goal.indicator in (",/2", ";/2", "->/2"):
-        return [name for item in goal.arguments for name in _outer(item)]
+    match goal:
+        case Compound("\\+" | "not", (_,)) | Compound("forall", (_, _)):
+            return []
+        case Compound("findall" | "aggregate_all", (_, _, result)):
+            return variables(result)
+        case Compound("," | ";" | "->", (one, other)):
+            return _outer(one) + _outer(other)
     return variables(goal)
 
 

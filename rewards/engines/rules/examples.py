@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 Constant = str | int
-Column = tuple[Mapping[Constant, int], ...]  # for each place: value → the examples that have it
+Column = tuple[dict[Constant, int], ...]  # for each place: value → the examples that have it
 
 _FACT = re.compile(
     r"\s*(?:(?:%[^\n]*|:-[^\n]*)\n\s*)*([a-z]\w*)\(\s*([a-z]\w*)\s*(?:,\s*([a-z]\w*|\d{1,9})\s*)?\)\s*\.",
@@ -41,7 +43,7 @@ class Examples:
     def of_parts(
         cls,
         attributes: Sequence[str],
-        examples: Iterable[Sequence[Sequence[Constant]]],
+        examples: Sequence[Sequence[Sequence[Constant]]],
         wanted: Container[str] | None = None,
     ) -> Examples:
         """Take examples as their parts, each of them its values in the order of the attributes.
@@ -51,8 +53,8 @@ class Examples:
         chosen = [(at, n) for at, n in enumerate(attributes) if wanted is None or n in wanted]
         exists: list[int] = []
         columns: dict[str, list[dict[Constant, int]]] = {name: [] for _, name in chosen}
-        bit = 1
-        for parts in examples:
+        for number, parts in enumerate(examples):
+            bit = 1 << number
             for place, values in enumerate(parts):
                 if place == len(exists):
                     exists.append(0)
@@ -62,9 +64,8 @@ class Examples:
                 for at, name in chosen:
                     cell = columns[name][place]
                     cell[values[at]] = cell.get(values[at], 0) | bit
-            bit <<= 1
         by_name = {name: tuple(column) for name, column in columns.items()}
-        return cls(bit.bit_length() - 1, tuple(exists), by_name)
+        return cls(len(examples), tuple(exists), by_name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,15 +85,12 @@ class LabelledExamples:
         the third where parts exist; each further line an attribute, a value, and a mask for each
         place.
         """
-        columns = self.examples.columns
-        cells = [
-            (name, value, [cell.get(value, 0) for cell in column])
-            for name, column in columns.items()
-            for value in dict.fromkeys(value for cell in column for value in cell)
-        ]
         lines = [f"{self.membership or '-'} {self.labels:x} {' '.join(self.names)}"]
         lines.append(_write_masks(self.examples.exists))
-        lines += [f"{name} {value} {_write_masks(masks)}" for name, value, masks in cells]
+        for name, column in self.examples.columns.items():
+            for value in dict.fromkeys(chain(*column)):
+                masks = _write_masks([cell.get(value, 0) for cell in column])
+                lines.append(f"{name} {value} {masks}")
         body = "\n".join(lines)
         return f"{_checksum(text, body)}\n{body}"
 
@@ -105,16 +103,14 @@ class LabelledExamples:
         first, exists, *cells = body.split("\n")
         membership, labels, *names = first.split(" ")
         there = tuple([int(mask, 16) for mask in exists.split(",") if mask])
-        columns: dict[str, tuple[dict[Constant, int], ...]] = {}
+        columns: defaultdict[str, Column] = defaultdict(lambda: tuple({} for _ in there))
         for cell in cells:
             name, value, masks = cell.split(" ")
-            if name not in columns:
-                columns[name] = tuple({} for _ in there)
             constant = int(value) if value.isdigit() else value
             for place, mask in zip(columns[name], masks.split(","), strict=True):
                 if mask != "0":
                     place[constant] = int(mask, 16)
-        examples = Examples(len(names), there, columns)
+        examples = Examples(len(names), there, dict(columns))
         return cls(
             examples, tuple(names), int(labels, 16), None if membership == "-" else membership
         )
@@ -184,17 +180,14 @@ def _examples(count: int, parts: Mapping[str, tuple[int, int]], facts: Sequence[
     exists = [0] * (1 + max((place for _, place in parts.values()), default=-1))
     for number, place in parts.values():
         exists[place] |= 1 << number
-    columns: dict[str, list[dict[Constant, int]]] = {}
+    columns: defaultdict[str, Column] = defaultdict(lambda: tuple({} for _ in exists))
     for name, first, second in facts:
         if first not in parts or second in parts:
             raise OtherShapeError(f"{name}({first}, {second}) is no value of a part of an example")
         number, place = parts[first]
-        if name not in columns:
-            columns[name] = [{} for _ in exists]
         cell, value = columns[name][place], int(second) if second.isdigit() else second
         cell[value] = cell.get(value, 0) | 1 << number
-    by_name = {name: tuple(column) for name, column in columns.items()}
-    return Examples(count, tuple(exists), by_name)
+    return Examples(count, tuple(exists), dict(columns))
 
 
 _Fact = tuple[str, str, str]
@@ -203,9 +196,7 @@ _Fact = tuple[str, str, str]
 
 def _facts(text: str) -> list[_Fact]:
     found, position = [], 0
-    for fact in _FACT.finditer(text):
-        if fact.start() != position:
-            break
+    while fact := _FACT.match(text, position):
         found.append((fact[1], fact[2], fact[3] or ""))
         position = fact.end()
     rest = re.sub(r"%[^\n]*", "", text[position:]).lstrip()

@@ -23,6 +23,7 @@ from logic_curriculum.rewards.engines.rules.terms import (
     Term,
     Type,
     Variable,
+    flatten,
     head_and_body,
     list_of,
     pair_of,
@@ -97,25 +98,20 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
     Facts, cells of lists and pairs, arguments of helpers after the second, in heads and calls,
     those of closures, and variables before ``^`` count as goals: each can compare copies in names.
     """
-    if len(clauses) > caps.clauses:
-        raise RefusedError(f"{len(clauses)} clauses, and a rule has at most {caps.clauses}")
     parts = [head_and_body(clause) for clause in clauses]
     helpers = {head.indicator for head, _ in parts if isinstance(head, Compound)}
     goals = sum(_goals([head], helpers) - 1 + _goals(body, helpers) + (not body)
                 for head, body in parts)  # fmt: skip
-    if goals > caps.goals:
-        raise RefusedError(f"{goals} goals, and a rule has at most {caps.goals}")
-    names = names_of(clauses, vocabulary.target)
-    if len(names) > caps.names:
-        raise RefusedError(
-            f"{len(names)} names of variables and helpers, and a rule has at most {caps.names}"
-        )
-    mentioned = mentions(clauses, vocabulary)
-    if len(mentioned) > caps.values:
-        raise RefusedError(
-            f"{len(mentioned)} mentions of values and numbers ({', '.join(mentioned[:12])}), and a "
-            f"rule has at most {caps.values}"
-        )
+    names, mentioned = names_of(clauses, vocabulary.target), mentions(clauses, vocabulary)
+    shown = ", ".join(mentioned[:12])
+    for count, things, most in (
+        (len(clauses), "clauses", caps.clauses),
+        (goals, "goals", caps.goals),
+        (len(names), "names of variables and helpers", caps.names),
+        (len(mentioned), f"mentions of values and numbers ({shown})", caps.values),
+    ):
+        if count > most:
+            raise RefusedError(f"{count} {things}, and a rule has at most {most}")
 
 
 def names_of(clauses: Sequence[Term], target: str) -> list[str]:
@@ -142,12 +138,12 @@ def mentions(clauses: Sequence[Term], vocabulary: Vocabulary) -> list[str]:
 
 def _goals(goals: Sequence[Term], helpers: Collection[str]) -> int:
     """Count goals, and what counts as goals."""
-    count = 0
+    count = len(goals)
     for goal in goals:
-        within = inner_goals(goal)
-        joins = isinstance(goal, Compound) and goal.indicator in JOINING
-        count += _goals(within, helpers) + (not joins)
         if isinstance(goal, Compound):
+            inner = [goal.arguments[at] for at in GOALS.get(goal.indicator, ())]
+            within = [flatten(item, "^")[-1] for item in inner]
+            count += _goals(within, helpers) - (goal.indicator in JOINING)
             count += sum(_cells(item) for item in goal.arguments if item not in within)
             if goal.indicator in helpers:
                 count += max(len(goal.arguments) - 2, 0)
@@ -164,17 +160,6 @@ def _cells(term: Term) -> int:
         before, within = term.arguments
         return len(variables(before)) + _cells(within)
     return (term.name in ("-", CONS)) + sum(map(_cells, term.arguments))
-
-
-def inner_goals(goal: Term) -> list[Term]:
-    """Return the goals that are arguments of a goal."""
-    if not isinstance(goal, Compound):
-        return []
-    found = [goal.arguments[at] for at in GOALS.get(goal.indicator, ())]
-    for at, inner in enumerate(found):
-        while isinstance(inner, Compound) and inner.indicator == "^/2":
-            found[at] = inner = inner.arguments[1]
-    return found
 
 
 # The library: arithmetic, comparisons, lists, and what collects solutions
@@ -252,14 +237,14 @@ def summary_of(goal: str, template: Term) -> tuple[str, Term]:
     """Return which of :data:`SUMMARIES` a collecting goal makes, if any, and of what term."""
     if goal != "aggregate_all":
         return goal, template
-    if template == Compound("count"):
-        return "count", 0
-    if isinstance(template, Compound) and template.indicator in _AGGREGATES:
-        return template.name, template.arguments[0]
+    match template:
+        case Compound("count", ()):
+            return "count", 0
+        case Compound("count" | "sum" | "max" | "min" | "bag" | "set" as summary, (item,)):
+            return summary, item
     return "", template
 
 
-_AGGREGATES = ("count/1", "sum/1", "max/1", "min/1", "bag/1", "set/1")
 MAPPING = {
     "maplist/2": ("each([]).", "each([Item__|Rest__]) :- holds(Item__), each(Rest__)."),
     "maplist/3": (

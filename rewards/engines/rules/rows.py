@@ -377,10 +377,9 @@ class Scope:
             self.refuse(f"{write_term(term)[:60]} is no arithmetic of the language")
         parts = [self.arithmetic(item) for item in term.arguments]
         gets = [get for get, _ in parts]
-        fractional = term.name == "/" or any(kind.kind == FRACTION.kind for _, kind in parts)
-        return lambda values: function(
-            *[g(values) for g in gets]
-        ), FRACTION if fractional else NUMBER
+        kinds = [its_type.kind for _, its_type in parts]
+        result = FRACTION if term.name == "/" or FRACTION.kind in kinds else NUMBER
+        return lambda values: function(*[get(values) for get in gets]), result
 
 
 def _take(values: Values, value: Any, fresh: list[Any]) -> bool:

@@ -144,7 +144,7 @@ class _Reader:
     def primary(self) -> tuple[Term, int]:
         token = self.take()
         first = token[:1]
-        if first.isalpha() or (first in "_'" and first):
+        if first.isalpha() or (first in "_'" and first) or token == f"{_NEGATION}(":
             return self.named(token), 0
         if first.isdigit():
             return _number(token), 0
@@ -156,10 +156,6 @@ class _Reader:
             return self.list_items(), 0
         if token == "!":
             return Compound("!"), 0
-        if token == f"{_NEGATION}(":  # a term in function notation
-            arguments = self.arguments()
-            self.expect(")")
-            return Compound(_NEGATION, tuple(arguments)), 0
         if token == _NEGATION:
             return Compound(_NEGATION, (self.term(_NEGATION_PRIORITY),)), _NEGATION_PRIORITY
         if token == "-" and self.peek().isdigit():
@@ -183,7 +179,7 @@ class _Reader:
                 name = f"_ {self.anonymous}"  # which no text can name
             return Variable(name)
         if not token.endswith("("):
-            return Compound(name) if name != "[]" else NIL
+            return Compound(name)
         arguments = self.arguments()
         self.expect(")")
         return Compound(name, tuple(arguments))
