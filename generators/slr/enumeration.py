@@ -90,7 +90,6 @@ class SmallRule:
 class ExampleSpace:
     """All possible examples of a level with one part; the bits of a number are a set of them."""
 
-    language: Language
     level: Level
     grammar: Grammar
     examples: tuple[Example, ...]  # each once, in the order of the vocabulary's values
@@ -184,7 +183,7 @@ def space_of(language: Language, level: Level) -> ExampleSpace | None:
     parts = (part for part in product(*domains) if grammar.is_consistent(dict(enumerate(part))))
     examples: tuple[Example, ...] = tuple((part,) for part in parts)
     places = {example: at for at, example in enumerate(examples)}
-    return ExampleSpace(language, level, grammar, examples, places)
+    return ExampleSpace(level, grammar, examples, places)
 
 
 def split_of_question(
@@ -202,8 +201,8 @@ def split_of_question(
 @lru_cache(maxsize=64)
 def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
     """Return every uniform rule that the level draws."""
-    language, level = space.language, space.level
-    grammar = grammar_of(language, level.predicates, level.weights)
+    level = space.level
+    grammar = grammar_of(space.grammar.language, level.predicates, level.weights)
     least, most = level.rule_length
     found = []
     usable = [at for at, item in enumerate(grammar.attributes) if item.values]
@@ -211,7 +210,7 @@ def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
         for values in product(*(grammar.attributes[at].values for at in chosen)):
             literals = dict(zip(chosen, values, strict=True))
             if is_meaningful(grammar, [literals], 1):
-                canonical = canonical_rule(write_rule(language, grammar, [literals]))
+                canonical = canonical_rule(write_rule(grammar, [literals]))
                 found.append(SmallRule(literals, canonical, space.where(literals)))
     return tuple(found)
 
@@ -219,7 +218,7 @@ def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
 def questions(space: ExampleSpace, rule: SmallRule) -> Iterator[tuple[LabelledExample, ...]]:
     """Yield the examples that tasks with a rule may show, as the level's background draws them."""
     level = space.level
-    drawn = grammar_of(space.language, level.predicates, level.weights)
+    drawn = grammar_of(space.grammar.language, level.predicates, level.weights)
     able = [item for item in space.examples if drawn.is_consistent(dict(enumerate(item[0])))]
     yes = [item for item in able if rule.members >> space.places[item] & 1]
     no = [item for item in able if not rule.members >> space.places[item] & 1]
@@ -255,7 +254,8 @@ def has_sound_questions(space: ExampleSpace, canonical: str) -> bool:
 @lru_cache(maxsize=64)
 def _test_rules(space: ExampleSpace) -> tuple[int, ...]:
     """Return the examples that each test rule accepts: of the same ones for all specifications."""
-    usual = space_of(space.language, replace(space.level, rule_length=(1, 2), background="uniform"))
+    level = replace(space.level, rule_length=(1, 2), background="uniform")
+    usual = space_of(space.grammar.language, level)
     rules = () if usual is None else small_rules(usual)
     return tuple(dict.fromkeys(rule.members for rule in rules if is_test_rule(rule.canonical)))
 

@@ -52,11 +52,10 @@ def part_name(language: Language, number: int, place: int) -> str:
     return f"{language.part}{number}_{place}"
 
 
-def background_facts(
-    language: Language, grammar: Grammar, number: int, parts: Example
-) -> list[str]:
+def background_facts(grammar: Grammar, number: int, parts: Example) -> list[str]:
     """Return the ground facts about one example, part after part in vocabulary order."""
-    whole, names = whole_name(language, number), grammar.predicates
+    language, names = grammar.language, grammar.predicates
+    whole = whole_name(language, number)
     facts = []
     for place, values in enumerate(parts, start=1):
         part = part_name(language, number, place)
@@ -65,22 +64,20 @@ def background_facts(
     return facts
 
 
-def labelled_program(
-    language: Language, grammar: Grammar, examples: Sequence[LabelledExample], start: int = 0
-) -> str:
+def labelled_program(grammar: Grammar, examples: Sequence[LabelledExample], start: int = 0) -> str:
     """Write examples as a program: for each its label fact, then its background facts."""
-    lines = []
+    language, lines = grammar.language, []
     for number, example in enumerate(examples, start=start):
         lines.append(f"{language.label(example.positive)}({whole_name(language, number)}).")
-        lines += background_facts(language, grammar, number, example.parts)
+        lines += background_facts(grammar, number, example.parts)
     return "\n".join(lines)
 
 
 def program_and_cases(
-    language: Language, grammar: Grammar, examples: Sequence[LabelledExample], start: int = 0
+    grammar: Grammar, examples: Sequence[LabelledExample], start: int = 0
 ) -> tuple[str, str]:
     """Write examples as a program, and as :meth:`.LabelledExamples.packed` writes them."""
-    text = labelled_program(language, grammar, examples, start)
+    language, text = grammar.language, labelled_program(grammar, examples, start)
     drawn = Examples.of_parts(grammar.predicates, [item.parts for item in examples])
     names = tuple(whole_name(language, number) for number, _ in enumerate(examples, start=start))
     labels = sum(1 << at for at, item in enumerate(examples) if item.positive)

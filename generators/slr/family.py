@@ -152,8 +152,8 @@ class SlrFamily(Family):
             sources["guided"] = partial(draw_model_rule, options.llm, options.llm_examples)
         synthesis = synthesize(language, row, seed, options.split, sources)
         grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
-        shown, cases = program_and_cases(language, grammar, examples)
-        fresh, fresh_cases = program_and_cases(language, grammar, held_out, HELD_OUT_START)
+        shown, cases = program_and_cases(grammar, examples)
+        fresh, fresh_cases = program_and_cases(grammar, held_out, HELD_OUT_START)
         payload = SlrPayload(
             shown,
             language.positive,

@@ -134,6 +134,7 @@ class Block:
 class Grammar:
     """All parts that a level's vocabulary and constraints allow."""
 
+    language: Language
     attributes: tuple[Attribute, ...]  # of the level, in vocabulary order
     blocks: tuple[Block, ...]  # of the attributes other than the position
 
@@ -215,7 +216,7 @@ def grammar_of(language: Language, predicates: int, weights: Weights = ()) -> Gr
         single = len(indices) == 1
         shares = [its[0][v] for (v,) in tuples] if single else _sequential_weights(tuples, its)
         blocks.append(Block(indices, tuples, tuple(accumulate(map(float, shares)))))
-    return Grammar(attributes, tuple(blocks))
+    return Grammar(language, attributes, tuple(blocks))
 
 
 @lru_cache(maxsize=256)

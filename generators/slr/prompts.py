@@ -27,7 +27,7 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
     if style == "natural":
         facts = "\n".join(["Examples:", *_sentences(synthesis)])
     else:
-        program = labelled_program(language, grammar, examples)
+        program = labelled_program(grammar, examples)
         facts = f"Examples and facts about them:\n{program}"
     most = synthesis.level.rule_length[1]
     limit = "a single condition" if most == 1 else f"at most {most} conditions, all to be met"

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
 from pathlib import Path
 from string import Formatter, ascii_uppercase
 from typing import Literal
@@ -93,7 +94,7 @@ def draw_uniform_rule(
         groups = _draw_groups(grammar, level, rng)
         for _ in range(VALUE_DRAWS if groups else 0):
             if is_meaningful(grammar, groups, level.parts[0]):
-                rule = Rule(write_rule(language, grammar, groups), UNIFORM)
+                rule = Rule(write_rule(grammar, groups), UNIFORM)
                 if wanted(rule):
                     return rule
             for literals in groups:
@@ -146,7 +147,7 @@ def is_meaningful(grammar: Grammar, groups: Sequence[Literals], least_parts: int
     return not any(a.items() <= b.items() for a, b in pairs)
 
 
-def write_rule(language: Language, grammar: Grammar, groups: Sequence[Literals]) -> str:
+def write_rule(grammar: Grammar, groups: Sequence[Literals]) -> str:
     """Write a conjunctive rule: variables and literals in vocabulary order."""
 
     def order(literals: Literals) -> list[tuple[int, int]]:
@@ -156,7 +157,7 @@ def write_rule(language: Language, grammar: Grammar, groups: Sequence[Literals])
             for at, values in domains.items()
         ]
 
-    body = []
+    language, body = grammar.language, []
     for number, literals in enumerate(sorted(groups, key=order)):
         body.append(f"{language.membership}(X, P{number})")
         for at in sorted(literals):
@@ -332,13 +333,10 @@ def canonical_rule(rule: str) -> str:
 def _search(clause: Term, colours: dict[str, str]) -> str:
     """Refine the colours of variables; single out each of those that stay equal; take the least."""
     colours = _refine(clause, colours)
-    classes: dict[str, list[str]] = {}
-    for name in colours:
-        classes.setdefault(colours[name], []).append(name)
-    tied = next((classes[colour] for colour in sorted(classes) if len(classes[colour]) > 1), None)
-    if tied:
-        return min(_search(clause, {**colours, name: colours[name] + "!"}) for name in tied)
     order = sorted(colours, key=colours.__getitem__)
+    for colour, alike in groupby(order, key=colours.__getitem__):
+        if len(tied := list(alike)) > 1:
+            return min(_search(clause, {**colours, name: colour + "!"}) for name in tied)
     return _encode(clause, {name: f"V{index}" for index, name in enumerate(order)})
 
 

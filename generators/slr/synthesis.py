@@ -69,7 +69,6 @@ class Synthesis:
 class ExampleStream:
     """Uniform draws of labelled examples for one rule; RuleDroppedError when the limits are met."""
 
-    language: Language
     grammar: Grammar
     level: Level
     rule: Rule
@@ -85,7 +84,7 @@ class ExampleStream:
         """The observed share of positive examples."""
         return self.drawn_positive / self.drawn if self.drawn else 0.5
 
-    def pick(self, positives: int, negatives: int) -> tuple[list[Example], list[Example]]:
+    def pick(self, positives: int, negatives: int) -> Classes:
         """Pick examples of each class at random, no two of them equal; they stay in the stream."""
         self._fill(positives + self.spare, negatives + self.spare)
         budget = self.drawn + SAMPLES_PER_EXAMPLE * (positives + negatives)
@@ -97,7 +96,7 @@ class ExampleStream:
                 return yes[:positives], no[:negatives]
             self._draw(SCREEN, budget)
 
-    def take_others(self, shown: Collection[Example]) -> tuple[list[Example], list[Example]]:
+    def take_others(self, shown: Collection[Example]) -> Classes:
         """Take the spare examples of each class, none of them shown, and empty the stream."""
         budget = self.drawn + SAMPLES_PER_EXAMPLE * self.spare
         while True:
@@ -126,14 +125,14 @@ class ExampleStream:
             raise RuleDroppedError(UNBALANCED)
         sizes, rng = self.level.parts, self.rng
         examples = self.grammar.draw_examples(rng, [rng.randint(*sizes) for _ in range(count)])
-        labels = label_examples(self.language, self.level, self.rule, examples)
+        labels = label_examples(self.grammar.language, self.level, self.rule, examples)
         self.drawn += count
         self.drawn_positive += sum(labels)
         for example, positive in zip(examples, labels, strict=True):
             (self.positives if positive else self.negatives).append(example)
 
 
-def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
+def draw_task_examples(stream: ExampleStream) -> Classes:
     """Draw a task's positive and negative examples by the level's background policy."""
     if stream.level.background != "mirror":
         return stream.pick(stream.level.positives, stream.level.negatives)
@@ -161,7 +160,7 @@ def _mirror_images(stream: ExampleStream, positives: Sequence[Example]) -> list[
             for at in owners
             for original in [positives[at] if is_paired else stream.rng.choice(positives)]
         ]
-        labels = label_examples(stream.language, stream.level, stream.rule, copies)
+        labels = label_examples(stream.grammar.language, stream.level, stream.rule, copies)
         for at, copy, positive in zip(owners, copies, labels, strict=True):
             if not positive and at not in found and copy not in found.values():
                 found[at] = copy
@@ -200,7 +199,7 @@ def _with_examples(
         raise RuleDroppedError("belong to another split")
     grammar = grammar_of(language, level.predicates, level.weights)
     space = enumeration.space_of(language, level)
-    stream = ExampleStream(language, grammar, level, rule, rng, 0 if space else HELD_OUT_PER_CLASS)
+    stream = ExampleStream(grammar, level, rule, rng, 0 if space else HELD_OUT_PER_CLASS)
     accepted = None
     if space is None:
         examples, held_out = _draw_fresh(stream, split)
@@ -216,7 +215,7 @@ def _draw_enumerated(
     space: enumeration.ExampleSpace, stream: ExampleStream, split: str
 ) -> tuple[Labelled, Labelled]:
     """Draw a sound question of the split; label all possible examples."""
-    language, rule = stream.language, stream.rule
+    language, rule = stream.grammar.language, stream.rule
     if not enumeration.has_sound_questions(space, rule.canonical):
         raise RuleDroppedError("can't be told from their examples")
     labels = label_examples(language, space.level, rule, space.examples)
@@ -247,7 +246,7 @@ def _pick_question(stream: ExampleStream, split: str) -> Classes:
     for _ in range(PICKS):
         classes = draw_task_examples(stream)
         question = label_classes(*classes)
-        if enumeration.split_of_question(stream.language, stream.level, question) == split:
+        if enumeration.split_of_question(stream.grammar.language, stream.level, question) == split:
             return classes
     raise RuleDroppedError(OTHER_SPLIT)
 

@@ -51,12 +51,12 @@ def _is_followed(answer: str, text: str, negative: str) -> bool:
     text = text.replace("\\n", "\n")  # in JSON
     for neck in reversed([*_STATES.finditer(text)]):
         head = _HEAD.search(text, max(0, neck.start() - 99), neck.start() + 1)
-        if head is None or head["name"] != negative:
+        if head is None:
+            return True
+        if head["name"] != negative:
             break
     else:
         return False
-    if head is None:
-        return True
     said = _alike(f"{head[0]}:-{text[neck.end() :]}")
     for clause in _statements(answer):
         own_head, *body = _NECK.split(clause, maxsplit=1)

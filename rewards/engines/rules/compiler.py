@@ -206,8 +206,8 @@ class _Compiler:
         scope.unify(part, PART)  # no term but a variable is of these types
         first_new: Values = (0,) if scope.unknown(whole) else ()
         new = scope.new(whole, part)
-        at = scope.place(part)
-        if at is not None:
+        if not scope.unknown(part):
+            (at,) = scope.places(variables(part))
 
             def check(run: Run, rows: Rows) -> Rows:
                 there = run.examples.exists
@@ -232,10 +232,10 @@ class _Compiler:
             scope.refuse(f"the values of {name} are {shown[:200]}")
         scope.unify(part, PART)
         scope.unify(value, Type(self.vocabulary.type_of(name)))
-        at = scope.place(part)
-        if at is None:
+        if missing := scope.unknown(part):
             membership = self.vocabulary.membership
-            scope.refuse(f"write {membership} before it, so that {scope.unknown(part)} has a value")
+            scope.refuse(f"write {membership} before it, so that {missing} has a value")
+        (at,) = scope.places(variables(part))
 
         def cell_of(run: Run, values: Values) -> Mapping[Any, int]:
             column = run.examples.columns.get(name, ())

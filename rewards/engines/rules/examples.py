@@ -51,21 +51,16 @@ class Examples:
         Only the columns that are ``wanted`` are made, by default all.
         """
         chosen = [(at, n) for at, n in enumerate(attributes) if wanted is None or n in wanted]
-        exists: list[int] = []
-        columns: dict[str, list[dict[Constant, int]]] = {name: [] for _, name in chosen}
+        exists = [0] * max(map(len, examples), default=0)
+        columns: dict[str, Column] = {name: tuple({} for _ in exists) for _, name in chosen}
         for number, parts in enumerate(examples):
             bit = 1 << number
             for place, values in enumerate(parts):
-                if place == len(exists):
-                    exists.append(0)
-                    for column in columns.values():
-                        column.append({})
                 exists[place] |= bit
                 for at, name in chosen:
                     cell = columns[name][place]
                     cell[values[at]] = cell.get(values[at], 0) | bit
-        by_name = {name: tuple(column) for name, column in columns.items()}
-        return cls(len(examples), tuple(exists), by_name)
+        return cls(len(examples), tuple(exists), columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,9 +106,8 @@ class LabelledExamples:
                 if mask != "0":
                     place[constant] = int(mask, 16)
         examples = Examples(len(names), there, dict(columns))
-        return cls(
-            examples, tuple(names), int(labels, 16), None if membership == "-" else membership
-        )
+        known = None if membership == "-" else membership
+        return cls(examples, tuple(names), int(labels, 16), known)
 
     @classmethod
     def read(cls, text: str, positive: str, negative: str) -> LabelledExamples:

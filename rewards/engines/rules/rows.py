@@ -233,11 +233,6 @@ class Scope:
         """Return the places of known variables in a row."""
         return [self.known.index(name) for name in names]
 
-    def place(self, term: Term) -> int | None:
-        """Return the place of a variable in a row, None if it has no value yet."""
-        assert isinstance(term, Variable)
-        return self.known.index(term.name) if term.name in self.known else None
-
     def unknown(self, *terms: Term) -> str:
         """Return a variable of the terms that has no value yet, if there is one."""
         return next(iter(self.new(*terms)), "")

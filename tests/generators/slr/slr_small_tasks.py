@@ -95,7 +95,7 @@ class Small:
         """Every task that the mirror background can draw, sound or not."""
         for length in (1, 2):
             for literals, truth in self.conjunctions(length):
-                canonical = canonical_rule(write_rule(self.language, self.grammar, [literals]))
+                canonical = canonical_rule(write_rule(self.grammar, [literals]))
                 pairs = [
                     (yes, no)
                     for yes in truth

@@ -48,7 +48,7 @@ def compare_judges(language, level, rule, rng):
     drawn = grammar.draw_examples(rng, [rng.randint(*level.parts) for _ in range(24)])
     engine = label_examples(language, level, rule, drawn)
     for number, (parts, label) in enumerate(zip(drawn, engine, strict=True)):
-        facts = "\n".join(background_facts(language, grammar, number, parts))
+        facts = "\n".join(background_facts(grammar, number, parts))
         goal = Struct(language.positive, (Struct(whole_name(language, number)),))
         assert Machine(facts, rule.text).succeeds(goal) == label, (rule.text, facts)
     return sum(engine)
