@@ -39,7 +39,6 @@ from logic_curriculum.rewards.engines.rules.rows import (
     sort_by_key,
     test,
     together,
-    without,
 )
 from logic_curriculum.rewards.engines.rules.terms import (
     NUMBER,
@@ -400,8 +399,8 @@ class _Compiler:
         def solve(run: Run, inputs: dict[Values, int]) -> Solutions:
             starts = [list(inputs.items())] * 2
             if test_first:
-                rows, taken = first(test_first(run, starts[0]), key_of)
-                starts = [rows, list(without(inputs, taken).items())]
+                rows, left = first(test_first(run, starts[0]), key_of, inputs)
+                starts = [rows, list(left.items())]
             found: Solutions = {key: [] for key in inputs}
             for branch, start in zip(ready, starts, strict=True):
                 if branch and start:

@@ -99,10 +99,14 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
     those of closures, and variables before ``^`` count as goals: each can compare copies in names.
     """
     parts = [head_and_body(clause) for clause in clauses]
-    helpers = {head.indicator for head, _ in parts if isinstance(head, Compound)}
+    helpers = dict.fromkeys(head.indicator for head, _ in parts if isinstance(head, Compound))
     goals = sum(_goals([head], helpers) - 1 + _goals(body, helpers) + (not body)
                 for head, body in parts)  # fmt: skip
-    names, mentioned = names_of(clauses, vocabulary.target), mentions(clauses, vocabulary)
+    terms = [term for clause in clauses for term in subterms(clause)]
+    variables_used = [t.name for t in terms if isinstance(t, Variable) and t.name[:2] != "_ "]
+    names = dict.fromkeys([*variables_used, *helpers])
+    names.pop(f"{vocabulary.target}/1", None)
+    mentioned = _values_in(terms, vocabulary) + list(filter(vocabulary.spelled.search, names))
     shown = ", ".join(mentioned[:12])
     for count, things, most in (
         (len(clauses), "clauses", caps.clauses),
@@ -114,26 +118,13 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
             raise RefusedError(f"{count} {things}, and a rule has at most {most}")
 
 
-def names_of(clauses: Sequence[Term], target: str) -> list[str]:
-    """Return the different names of variables and helpers in a rule, helpers as ``name/arity``."""
-    every = [term for clause in clauses for term in subterms(clause)]
-    heads = [head_and_body(clause)[0] for clause in clauses]
-    own = f"{target}/1"
-    names = [term.name for term in every if isinstance(term, Variable) and term.name[:2] != "_ "]
-    names += [head.indicator for head in heads if isinstance(head, Compound)]
-    return [name for name in dict.fromkeys(names) if name != own]
-
-
-def mentions(clauses: Sequence[Term], vocabulary: Vocabulary) -> list[str]:
-    """Return the values and numbers that a rule mentions, and its names that contain a value."""
-    found = [
+def _values_in(terms: Iterable[Term], vocabulary: Vocabulary) -> list[str]:
+    """Return the values and numbers among terms."""
+    return [
         str(term) if isinstance(term, int) else term.name
-        for clause in clauses
-        for term in subterms(clause)
+        for term in terms
         if isinstance(term, int) or (isinstance(term, Compound) and term.name in vocabulary.types)
     ]
-    names = names_of(clauses, vocabulary.target)
-    return found + [name for name in names if vocabulary.spelled.search(name)]
 
 
 def _goals(goals: Sequence[Term], helpers: Collection[str]) -> int:

@@ -126,22 +126,15 @@ def sort_by_key(found: Solutions, rows: Rows, key_of: Get, pick: Get) -> None:
         found[key_of(values)].append((pick(values), mask))
 
 
-def first(rows: Rows, key_of: Get) -> tuple[Rows, dict[Values, int]]:
-    """Keep for each example the first row of each key; return also which examples have one."""
-    taken: dict[Values, int] = {}
-    kept = []
+def first(rows: Rows, key_of: Get, inputs: dict[Values, int]) -> tuple[Rows, dict[Values, int]]:
+    """Keep for each example the first row of each input; return also the inputs without a row."""
+    left, kept = inputs.copy(), []
     for values, mask in rows:
         key = key_of(values)
-        before = taken.get(key, 0)
-        if left := mask & ~before:
-            kept.append((values, left))
-            taken[key] = before | left
-    return kept, taken
-
-
-def without(inputs: dict[Values, int], taken: dict[Values, int]) -> dict[Values, int]:
-    """Return the inputs for the examples that are not taken."""
-    return {key: left for key, mask in inputs.items() if (left := mask & ~taken.get(key, 0))}
+        if taken := mask & left[key]:
+            kept.append((values, taken))
+            left[key] ^= taken
+    return kept, {key: mask for key, mask in left.items() if mask}
 
 
 def lists_of(run: Run, rows: Rows, everyone: int) -> Iterator[tuple[Values, int]]:
@@ -183,8 +176,7 @@ class Helper:
                     if (new := accept((), key)) is not None]  # fmt: skip
             rows = body(run, rows) if rows else rows
             if has_cut:
-                rows, taken = first(rows, _key)
-                left = without(left, taken)
+                rows, left = first(rows, _key, left)
             sort_by_key(found, rows, _key, outputs)
         run.depth -= 1
         return {key: merged(its) for key, its in found.items()} if self.merge else found

@@ -210,10 +210,7 @@ def _number(digits: str) -> int:
 def _tokens(text: str) -> list[str]:
     stripped, position = text.rstrip(), 0
     tokens: list[str] = []
-    while position < len(stripped):
-        match = _TOKEN.match(stripped, position)
-        if match is None:
-            raise UnreadableError(f"no Prolog at {stripped[position : position + 30].strip()!r}")
+    while match := _TOKEN.match(stripped, position):
         token = match["token"]
         if token[-1] == "." and (joined := _FULL_STOP.fullmatch(token)):
             tokens.append(joined[1])
@@ -222,6 +219,8 @@ def _tokens(text: str) -> list[str]:
         position = match.end()
         if len(tokens) > MOST_TOKENS:
             raise RefusedError(f"it has more than {MOST_TOKENS} words and signs")
+    if position < len(stripped):
+        raise UnreadableError(f"no Prolog at {stripped[position : position + 30].strip()!r}")
     return [*tokens, _END]
 
 
