@@ -23,7 +23,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, mod
 
 from logic_curriculum.common.yaml_file import FileModel, at, find_text, names_in, read_yaml
 from logic_curriculum.generators.slr.levels import Level, Weights
-from logic_curriculum.rewards.engines.rules import Vocabulary
+from logic_curriculum.rewards.engines.rules import Constant, Vocabulary
 
 _FOLDER = Path(__file__).with_name("languages")
 SHIPPED = names_in(_FOLDER)  # the languages that come with the package
@@ -34,7 +34,6 @@ _LARGEST_INTEGER = 1_000_000
 _ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*")
 _SIGNATURE = re.compile(rf"\s*({_ATOM.pattern})\s*\(([^()]*)\)\s*")
 
-Constant = str | int
 Part = tuple[Constant, ...]  # values, in the order of the level's attributes
 Example = tuple[Part, ...]
 
@@ -48,7 +47,7 @@ class Attribute:
     values: tuple[Constant, ...]
     """The values in the file's order; empty for the position, whose values depend on the level."""
     phrase: str  # verb phrase with ``{value}``, e.g. ``is {value}``
-    value_phrases: Mapping[Constant, str]  # for values with which the phrase does not read well
+    value_phrases: Mapping[str, str]  # for values with which the phrase does not read well
 
     @property
     def is_position(self) -> bool:
@@ -61,7 +60,7 @@ class Attribute:
 
     def say(self, value: Constant) -> str:
         """Return the verb phrase for a value."""
-        return self.value_phrases.get(value) or self.phrase.format(value=say_constant(value))
+        return self.value_phrases.get(str(value)) or self.phrase.format(value=say_constant(value))
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,10 +234,8 @@ def _components(
     places = {item.predicate: at for at, item in enumerate(attributes) if not item.is_position}
     group = dict(places)
     for constraint in constraints:
-        merged = sorted(group[name] for name in constraint.predicates)
-        for name, label in group.items():
-            if label in merged:
-                group[name] = merged[0]
+        joined = {group[name] for name in constraint.predicates}
+        group |= {name: min(joined) for name, label in group.items() if label in joined}
     members: dict[int, list[int]] = {}
     for name, label in group.items():
         members.setdefault(label, []).append(places[name])
@@ -360,10 +357,8 @@ def _phrase(text: str) -> str:
     return text
 
 
-def _condition(given: object) -> object:
-    if not isinstance(given, dict):
-        return given
-    return {name: value if isinstance(value, list) else [value] for name, value in given.items()}
+def _listed(value: object) -> object:
+    return value if isinstance(value, list) else [value]
 
 
 _Name = Annotated[str, PlainValidator(_atom)]
@@ -371,8 +366,8 @@ _Constant = Annotated[Constant, PlainValidator(_constant)]
 _SignatureText = Annotated[_Signature, PlainValidator(_signature)]
 _Text = Annotated[str, Field(pattern=r"\S")]
 _Phrase = Annotated[_Text, AfterValidator(_phrase)]
-_Values = Annotated[tuple[_Constant, ...], Field(min_length=1)]
-_Condition = Annotated[dict[str, _Values], Field(min_length=1), BeforeValidator(_condition)]
+_Values = Annotated[tuple[_Constant, ...], Field(min_length=1), BeforeValidator(_listed)]
+_Condition = Annotated[dict[str, _Values], Field(min_length=1)]
 
 
 class _Labels(FileModel):
@@ -473,10 +468,8 @@ class _LanguageFile(FileModel):
         first, *others = self.predicates
         attributes = []
         for item in others:
-            values = self.domains[item.domain]
-            phrases = {v: item.values[str(v)] for v in values if str(v) in item.values}
-            name = item.signature.name
-            attributes.append(Attribute(name, item.domain, values, item.phrase, phrases))
+            name, values = item.signature.name, self.domains[item.domain]
+            attributes.append(Attribute(name, item.domain, values, item.phrase, item.values))
         return Language(
             name=self.name,
             whole=self.objects[0],

@@ -27,8 +27,7 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
     if style == "natural":
         facts = "\n".join(["Examples:", *_sentences(synthesis)])
     else:
-        program = labelled_program(grammar, examples)
-        facts = f"Examples and facts about them:\n{program}"
+        facts = f"Examples and facts about them:\n{labelled_program(grammar, examples)}"
     most = synthesis.level.rule_length[1]
     limit = "a single condition" if most == 1 else f"at most {most} conditions, all to be met"
     classes = {name: say_constant(getattr(language, name)) for name in ("positive", "negative")}
@@ -75,8 +74,7 @@ def _vocabulary(synthesis: Synthesis) -> str:
 def _sentences(synthesis: Synthesis) -> Iterator[str]:
     language = synthesis.language
     for number, example in enumerate(synthesis.examples):
-        places = range(1, len(example.parts) + 1)
-        names = [part_name(language, number, place) for place in places]
+        names = [part_name(language, number, at) for at, _ in enumerate(example.parts, start=1)]
         whole = f"{language.whole} {whole_name(language, number)}"
         label = say_constant(language.label(example.positive))
         yield f"The {whole} is {label}. It {language.say_parts(names)}."

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
-from string import Formatter, ascii_uppercase
+from string import ascii_uppercase
 from typing import Literal
 
 import yaml
@@ -180,9 +180,8 @@ class Schema:
     def values_needed(self) -> Mapping[str, int]:
         """For each attribute place how many different values the schema names."""
         needed: dict[str, int] = {}
-        for _, name, _, _ in Formatter().parse(self.text):
-            if name and name not in ("head", "has", "k"):
-                needed[name[0]] = max(needed.get(name[0], 0), int(name[1:] or 0))
+        for letter, number in re.findall(r"\{([a-jl-z])(\d*)\}", self.text):  # all but {k}
+            needed[letter] = max(needed.get(letter, 0), int(number or 0))
         return needed
 
     @property

@@ -238,8 +238,7 @@ def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
         fresh = stream.take_others(set().union(*shown))
         if stream.level.number > LAST_REDRAWN_LEVEL or is_fair(shown, fresh):
             return _shuffled(*shown, stream.rng), _shuffled(*fresh, stream.rng)
-    missed = "are too often missed by the shortest rules that fit the examples"
-    raise RuleDroppedError(missed)
+    raise RuleDroppedError("are too often missed by the shortest rules that fit the examples")
 
 
 def _pick_question(stream: ExampleStream, split: str) -> Classes:
