@@ -20,13 +20,7 @@ from logic_curriculum.generators.slr.examples import (
     split_of,
     split_of_enumerated,
 )
-from logic_curriculum.generators.slr.language import (
-    Constant,
-    Example,
-    Grammar,
-    Language,
-    grammar_of,
-)
+from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import (
     Literals,
@@ -35,6 +29,7 @@ from logic_curriculum.generators.slr.rules import (
     write_rule,
 )
 from logic_curriculum.generators.task import Split
+from logic_curriculum.rewards.engines.rules import Constant
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 LARGEST_SPACE = 256  # possible examples of a level up to which they are enumerated

@@ -19,14 +19,9 @@ from typing import Literal
 
 import yaml
 
-from logic_curriculum.generators.slr.language import (
-    Attribute,
-    Constant,
-    Grammar,
-    Language,
-    grammar_of,
-)
+from logic_curriculum.generators.slr.language import Attribute, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.rewards.engines.rules import Constant
 from logic_curriculum.rewards.engines.rules.terms import (
     NIL,
     Compound,

@@ -98,8 +98,7 @@ def _pattern() -> re.Pattern[str]:
     words.sort(key=lambda pair: -len(pair[0]))
     options = {f"{kind}_arrow": arrow for kind, arrow in _ARROWS.items()}
     options |= {f"foreign{n}": option for n, option in enumerate(_FOREIGN.values())}
-    for n, (word, kind) in enumerate(words):
-        options[f"{kind}_command{n}"] = f"{_SLASHES}{word}|&{word};"
+    options |= {f"{kind}_command{n}": f"{_SLASHES}{w}|&{w};" for n, (w, kind) in enumerate(words)}
     for n, (word, kind) in enumerate(words):  # ∀ and ∃ may touch their variable: "forallx"
         letters = "A-Za-r" if kind in ("forall", "exists") else "A-Za-z"
         options[f"{kind}_word{n}"] = f"(?<![A-Za-z])(?i:{word})(?![{letters}])"

@@ -9,13 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.rewards.engines.numeric import syntax
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AttributeFact,
-    Fact,
-    RelationFact,
-    Rule,
-    TooLargeError,
-)
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 MAX_DERIVED = 2000  # how many facts a closure may derive
 MAX_EFFORT = 300_000
@@ -59,7 +53,7 @@ def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> dict[Fact, set[Way]
             world.add(fact)
             known[fact] = set()
         if len(known) > most:
-            raise TooLargeError(
+            raise syntax.TooLargeError(
                 f"More than {MAX_DERIVED} facts follow. Give fewer or narrower rules."
             )
         new = {}
@@ -181,7 +175,7 @@ class _World:
     def _spend(self, effort: int) -> None:
         self.effort_left -= effort
         if self.effort_left < 0:
-            raise TooLargeError(
+            raise syntax.TooLargeError(
                 "Finding out what follows takes too many trials of facts. Give fewer facts, or "
                 "rules whose conditions share variables."
             )
@@ -202,7 +196,7 @@ class _World:
         entity, attribute, expression = conclusion
         value = expression.value(lambda of: self.values[name(of[0], of[0]), of[1]])
         if value.bit_length() > syntax.MAX_BITS:
-            raise TooLargeError(
+            raise syntax.TooLargeError(
                 f"A value of {attribute} has {value.bit_length()} bits, {syntax.MAX_BITS} the "
                 "most. Change the rules, so that values don't grow so much."
             )
