@@ -8,7 +8,7 @@ What an answer looks like is a family's form, in the family's own file.
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -55,6 +55,7 @@ class Reading(Generic[Answer]):
     status: str  # one of STATUSES
     answer: Answer | None = None
     text: str | None = None  # the block that holds the answer, without what wraps it
+    again: int = field(default=0, repr=False)  # how often that text comes again behind the block
 
     @property
     def explanation(self) -> str:
@@ -127,7 +128,8 @@ def _last_answer(
             differs = last is not None and found.answer != last.answer
             if differs or (block.is_choice and found.status == "answered"):
                 return Reading("ambiguous", text=found.text)
-            last = last or found
+            again = block.source.count(found.text or text, block.end)
+            last = last or replace(found, again=again)
         if last is not None and not block.is_joined:
             return last
     return last or Reading("truncated" if is_cut() else "unreadable")

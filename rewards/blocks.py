@@ -106,6 +106,7 @@ class Unit(NamedTuple):
     kind: Literal["tag", "box", "marked", "fence", "paragraph", "prose", "denied"] = "paragraph"
     is_choice: bool = False  # "or" joins it to something else
     is_joined: bool = False  # "and", "or" or a comma joins it to the block before
+    source: str = ""  # the text that it is a part of
 
 
 Parts = Callable[[str, int, int], Iterable[Unit]]
@@ -314,12 +315,15 @@ def all_blocks(text: str, tag: re.Pattern[str], parts: Parts, ending: str = "") 
     for enclosed in (tagged(text, tag, ending)[0], _boxed(text)[0]):
         ends = [0, *(unit.end for unit in enclosed)]
         yield from map(partial(_in_context, text), reversed(enclosed), reversed(ends[:-1]))
-    body = tag.sub("\n\n", _body(text, tag))
+    whole = _body(text, tag)
+    body = tag.sub("\n\n", whole)
     fences = fences_of(body)[0]
     units = _units(body, fences, parts)
-    yield from (_in_context(body, unit) for unit in _marked(body, units))
+    everything = body + text[len(whole) :]
+    yield from (_in_context(everything, unit) for unit in _marked(body, units))
     for kind in ("fence", "paragraph"):
-        yield from (_in_context(body, unit) for unit in reversed(units) if unit.kind == kind)
+        own = (unit for unit in reversed(units) if unit.kind == kind)
+        yield from (_in_context(everything, unit) for unit in own)
 
 
 def _in_context(text: str, unit: Unit, end: int = 0) -> Unit:
@@ -328,7 +332,7 @@ def _in_context(text: str, unit: Unit, end: int = 0) -> Unit:
     behind = _OR_BEHIND.match(text, unit.end, unit.end + _NEAR)
     is_choice = behind is not None or _OR_BEFORE.search(before) is not None
     is_joined = end > 0 and _JOINT.match(text, end, unit.start) is not None
-    return unit._replace(is_choice=is_choice, is_joined=is_joined)
+    return unit._replace(is_choice=is_choice, is_joined=is_joined, source=text)
 
 
 def is_cut_off(text: str, tag: re.Pattern[str]) -> bool:

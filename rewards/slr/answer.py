@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from logic_curriculum.rewards.answers import MAX_BLOCK, Reading, read
-from logic_curriculum.rewards.blocks import after_thoughts
+from logic_curriculum.rewards.answers import Reading, read
+from logic_curriculum.rewards.blocks import MAX_TEXT, after_thoughts, spoken_text
 
 KEYS = ("rule", "program", "hypothesis")
 
@@ -22,10 +22,17 @@ _SPECIAL = re.compile(r"['\"%/#]|\n[ \t]*+[?:]")  # any token but an end has one
 _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'(?=\s*\())\s*+")
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
-_STATES = re.compile(r"\)[\s*`]{0,9}(?::-|<-|<=|←|⇐|:=|-->)")
+_STATES = re.compile(r"\)[^\w()\[\]{}.,;'\"]*?(?P<neck>:-|<-|<=|←|⇐|:=|-->)")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
 _HEAD = re.compile(r"(?<!\w)(?P<name>\w++|'[^'\n]*+')\s*+\([^()\n]*+\)\Z")
-_COMMENT = re.compile(r"%[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|^[ \t]*+>", re.MULTILINE)
+_FACT = re.compile(r"(?<=[\w'])\([^()\n]*+\)\s*+\Z")
+_ESCAPE = re.compile(r"\\(?:u(\w{4})|U(\w{8})|x(\w{2})|([nt]))")
+_COMMENT = re.compile(
+    r"%[^\n]*+|/\*.*?(?:\*/|\Z)|^[ \t]*+(?:#|//)[^\n]*+", re.DOTALL | re.MULTILINE
+)
+_QUOTES = re.compile(r"^[ \t]*+>++", re.MULTILINE)  # Markdown's
+_CONTINUES = re.compile(r"[,;|+*/\\=<>^:&@#~(-]|(?<=\w)\w")  # behind what may be a clause
+_OTHER_CUT = MAX_TEXT - 10_000
 _ANY_VARIABLE = re.compile(r"(?<!\w)[A-Z_]\w*")
 
 
@@ -37,40 +44,94 @@ def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
     """
     form = partial(program, positive=positive, negative=negative)
     found = read(text, form, ("rule",), keys=KEYS, ending=".")
-    if found.answer is not None and _is_followed(found.answer, after_thoughts(text), negative):
+    if found.answer is None:
+        return found
+    # Copied letters in a comment, or the length of copies, may decide where the answer begins.
+    others = [_COMMENT.sub(" ", text)] if _COMMENT.search(text) else []
+    others += [text[-_OTHER_CUT:]] if len(text) > MAX_TEXT else []
+    readings = [read(other, form, ("rule",), keys=KEYS, ending=".").answer for other in others]
+    is_followed = _is_followed(found.answer, _behind(found, text), negative)
+    if is_followed or any(_is_part(found.answer, other) for other in readings):
         return Reading("ambiguous", text=found.text)
     return found
 
 
-def _is_followed(answer: str, text: str, negative: str) -> bool:
-    """Return whether another rule than the answer's is the last one that a text states.
+def _is_part(answer: str, other: str | None) -> bool:
+    """Return whether one of two different answers is the other with more before or behind it."""
+    one, two = sorted((answer, other or answer), key=len)
+    return one != two and (two.startswith(one) or two.endswith(one))
 
-    What is paid must not hang on whether the last rule is well formed: a letter that is copied into
-    its head or tag would choose between it and the one before.
+
+def _behind(found: Reading[str], text: str) -> str:
+    """Return what stands behind an answer's block, a thought at the end of the text included."""
+    whole, block = after_thoughts(text), str(found.text)
+    place = whole.rfind(block)
+    for _ in range(found.again + whole.count(block, len(spoken_text(text)[0]))):
+        place = whole.rfind(block, 0, max(place, 0))
+    return whole[place + len(block) :] if place >= 0 else whole
+
+
+def _is_followed(answer: str, behind: str, negative: str) -> bool:
+    """Return whether what stands behind an answer states another rule.
+
+    What is paid must not hang on whether a later rule is well formed: a letter that is copied into
+    its head or tag would choose between it and the one before. So what looks like a rule there has
+    to be the whole answer again, with its facts and no others.
     """
-    text = text.replace("\\n", "\n")  # in JSON
-    for neck in reversed([*_STATES.finditer(text)]):
-        head = _HEAD.search(text, max(0, neck.start() - 99), neck.start() + 1)
-        if head is None:
-            return True
-        if head["name"] != negative:
-            break
-    else:
+    behind = _ESCAPE.sub(_unescaped, behind)
+    if any(map(_STATES.search, _COMMENT.findall(behind))):
+        return True
+    behind = _QUOTES.sub("", _COMMENT.sub("", behind))
+    if not _STATES.search(behind):
         return False
-    said = _alike(f"{head[0]}:-{text[neck.end() :]}")
-    for clause in _statements(answer):
-        own_head, *body = _NECK.split(clause, maxsplit=1)
-        own = _alike(f"{own_head}:-{''.join(body)}")
-        if body and said.startswith(own) and said[len(own) : len(own) + 1] not in (",", ";", "-"):
-            return False
-    return True
+    own = [_clause(each, negative) for each in _statements(answer)]
+    said = [_clause(each, negative) for each in _statements(behind)]
+    if None in (*own, *said):
+        return True
+    wanted, stated = ([each for each in clauses if each] for clauses in (own, said))
+    if len(stated) % len(wanted):
+        return True
+    for place, each in enumerate(stated):
+        like = str(wanted[place % len(wanted)])
+        is_last = (place + 1) % len(wanted) == 0
+        end = len(like) if is_last else len(each)
+        more = _CONTINUES.match(each, end) or _STATES.search(each, end)
+        if not each.startswith(like) or (len(each) > end and not is_last) or more:
+            return True
+    return False
 
 
-def _alike(text: str) -> str:
-    """Return a text without comments, space and emphasis, its variables numbered as they come."""
-    plain = _COMMENT.sub("", text[:MAX_BLOCK]).replace("\\\\", "\\").replace("\\_", "_")
-    numbers: dict[str, int] = {}
-    plain = _ANY_VARIABLE.sub(lambda v: f"V{numbers.setdefault(v[0], len(numbers))}", plain)
+def _unescaped(escape: re.Match[str]) -> str:
+    """Return what an escape of JSON or YAML stands for."""
+    digits = escape[1] or escape[2] or escape[3]
+    try:
+        return chr(int(digits, 16)) if digits else {"n": "\n", "t": "\t"}[escape[4]]
+    except (ValueError, OverflowError):
+        return escape[0]
+
+
+def _clause(statement: str, negative: str) -> str | None:
+    """Return the clause that ends a statement, its variables numbered as they come.
+
+    It is "" if the statement has none, or one of the negative class, and None if it can't be told.
+    """
+    neck = _STATES.search(statement)
+    if neck is None and not _FACT.search(statement):
+        return ""
+    end = neck.start() + 1 if neck else len(statement.rstrip())
+    head = _HEAD.search(statement, max(0, end - 99), end)
+    if head is None:
+        return None if neck else ""
+    if head["name"] == negative:
+        return None if neck and _STATES.search(statement, neck.end()) else ""
+    plain = (head[0] + (f":-{statement[neck.end() :]}" if neck else "")).replace("\\_", "_")
+    numbers: dict[object, int] = {}
+
+    def number(variable: re.Match[str]) -> str:
+        name = variable.start() if variable[0] == "_" else variable[0]
+        return f"V{numbers.setdefault(name, len(numbers))}"
+
+    plain = _ANY_VARIABLE.sub(number, plain.replace("\\\\", "\\"))
     return re.sub(r"[\s*`]+", "", plain)
 
 

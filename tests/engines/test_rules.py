@@ -228,6 +228,12 @@ def test_clauses_goals_and_names_are_capped():
         hidden = f"eastbound(T) :- {goal}.\n{goal}."
         with pytest.raises(RefusedError, match=f"{goals} goals, and a rule has at most 5"):
             compile_rule(hidden, VOCABULARY, Caps(goals=5))
+    for body, goals in (
+        ("has_car(T, C), load(C, N), N + N * N > N mod N", 5),
+        ("findall(C, has_car(T, C), L), append(L, _, L)", 4),
+    ):
+        with pytest.raises(RefusedError, match=f"{goals} goals, and a rule has at most 3"):
+            compile_rule(f"eastbound(T) :- {body}.", VOCABULARY, Caps(goals=3))
     quantified = "eastbound(T) :- setof(C, A^B^has_car(T, C), _)."
     with pytest.raises(RefusedError, match="4 goals, and a rule has at most 3"):
         compile_rule(quantified, VOCABULARY, Caps(goals=3))

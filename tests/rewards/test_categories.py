@@ -13,7 +13,7 @@ from logic_curriculum.rewards.registry import judge_of
 
 @cache
 def slr_task():
-    return generate("slr", level=3, seed=7)  # train0 and train3 are eastbound, the others not
+    return generate("slr", level=3, seed=7)  # train1 and train3 are eastbound, the others not
 
 
 def verdict_on(family, completion, verification) -> Verdict:
@@ -23,10 +23,10 @@ def verdict_on(family, completion, verification) -> Verdict:
 @pytest.mark.parametrize(
     ("rule", "category"),
     [
-        ("eastbound(T) :- has_car(T, C), car_len(C, short), has_wall(C, railing).", ""),
+        ("eastbound(T) :- has_car(T, C), car_len(C, short).", ""),
         ("eastbound(T).", "examples_wrong"),
         ("eastbound(T) :- fail.", "examples_wrong"),
-        ("eastbound(T) :- member(T, [train0, train3]).", "shortcut"),
+        ("eastbound(T) :- member(T, [train1, train3]).", "shortcut"),
         ("eastbound(T) :- no_such_predicate(T).", "outside_language"),
         ("eastbound(T) :- shell(ls).", "outside_language"),
         ("eastbound(T) :- has_car(T, C", "syntax_error"),
@@ -40,7 +40,7 @@ def test_a_wrong_rule_has_one_category(rule, category):
 
 def test_a_rule_that_fits_and_is_not_accepted_is_not_general():
     task = slr_task()
-    either = "car_color(C, green), has_wall(C, railing) ; car_color(C, yellow), car_len(C, short)"
+    either = "car_color(C, green), car_len(C, short) ; car_color(C, red), car_len(C, short)"
     rule = f"[RULE]eastbound(T) :- has_car(T, C), ({either}).[/RULE]"
     verdict = verdict_on("slr", rule, {**task.verification, "caps": {"values": 4}})
     assert verdict.metrics["fits"] == 1.0

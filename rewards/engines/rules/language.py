@@ -95,8 +95,9 @@ class Vocabulary:
 def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> None:
     """Raise a RefusedError for a rule that holds more than its caps allow.
 
-    Facts, cells of lists and pairs, arguments of helpers after the second, in heads and calls,
-    those of closures, and variables before ``^`` count as goals: each can compare copies in names.
+    Facts, cells of lists and pairs, arithmetic operators after a goal's first, arguments after the
+    second of helpers, in heads and calls, and of list predicates, those of closures, and variables
+    before ``^`` count as goals: each can compare copies in names.
     """
     parts = [head_and_body(clause) for clause in clauses]
     helpers = dict.fromkeys(head.indicator for head, _ in parts if isinstance(head, Compound))
@@ -135,12 +136,20 @@ def _goals(goals: Sequence[Term], helpers: Collection[str]) -> int:
             inner = [goal.arguments[at] for at in GOALS.get(goal.indicator, ())]
             within = [flatten(item, "^")[-1] for item in inner]
             count += _goals(within, helpers) - (goal.indicator in JOINING)
-            count += sum(_cells(item) for item in goal.arguments if item not in within)
-            if goal.indicator in helpers:
+            own = [item for item in goal.arguments if item not in within]
+            count += sum(map(_cells, own))
+            signs = [term for item in own for term in subterms(item) if _is_sign(term)]
+            count += max(len(signs) - 1, 0)
+            if goal.indicator in helpers or goal.indicator in LIBRARY:
                 count += max(len(goal.arguments) - 2, 0)
             if goal.indicator in MAPPING:
                 count += len(getattr(goal.arguments[0], "arguments", ()))
     return count
+
+
+def _is_sign(term: Term) -> bool:
+    """Return whether a term computes; the minus counts as the cell of a pair."""
+    return isinstance(term, Compound) and term.indicator in ARITHMETIC and term.name != "-"
 
 
 def _cells(term: Term) -> int:

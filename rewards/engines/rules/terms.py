@@ -14,6 +14,9 @@ MOST_DIGITS = 9  # of a number
 DEEPEST = 60  # brackets and operators within each other
 
 
+MOST_LEVELS = 150  # of a clause, chains of operators and cells of lists among them
+
+
 class UnreadableError(ValueError):
     """A text is no Prolog that is read here; the message quotes the place."""
 
@@ -85,6 +88,16 @@ def read_clauses(text: str) -> tuple[Term, ...]:
     return clauses
 
 
+def _check_depth(term: Term) -> None:
+    """Raise a RefusedError for a term too deep for functions that call themselves."""
+    level, depth = [term], 0
+    while level:
+        level = [part for each in level for part in getattr(each, "arguments", ())]
+        depth += 1
+    if depth > MOST_LEVELS:
+        raise RefusedError(f"terms are nested more than {MOST_LEVELS} deep")
+
+
 class _Reader:
     """Operator-precedence reader over a list of tokens."""
 
@@ -117,7 +130,9 @@ class _Reader:
 
     def clauses(self) -> Iterator[Term]:
         while self.peek() != _END:
-            yield self.term(CLAUSE_PRIORITY)
+            clause = self.term(CLAUSE_PRIORITY)
+            _check_depth(clause)
+            yield clause
             self.expect(".")
 
     def term(self, limit: int) -> Term:

@@ -270,6 +270,8 @@ def test_hostile_megabytes_get_a_verdict():
 
 BLUE = "eastbound(T) :- has_car(T, C), car_color(C, blue)."
 TAGGED = f"[RULE]{RED}[/RULE]"
+PADDING = "%\n" * 5_000
+TWO = "eastbound(T) :- has_car(T, C), is_it(C).\nis_it(C) :- car_color(C, red)."
 
 
 @pytest.mark.parametrize(
@@ -285,6 +287,24 @@ TAGGED = f"[RULE]{RED}[/RULE]"
         "[RULE]eastbound(T) :- \\+ h(T).\nh(T) :- has_car(T, C), car_color(C, blue).[/RULE]\n"
         "[RULE]eastboond(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
         f"[RULE]{RED[:-1]}, true.[/RULE] or {RED[:-1]}, car_color(C, blue).",
+        f"{TAGGED}\n[RUlE2]eastbound(T)/* x */:- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"{TAGGED}\n[RUlE2]eastbound(T){' ' * 12}:- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"{TAGGED}\n[RUlE2]eastbound(T) % x\n:- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"{TAGGED}\n[RUlE2]eastbound(T)\n# x\n:- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"{TAGGED}\n% {BLUE}",
+        f'{TAGGED}\n[RUlE2]{{"rule": "eastbound(T) \\u003a- has_car(T, C)."}}[/RULE]',
+        f'{TAGGED}\n[RUlE2]rule: "eastbound(T) \\x3a- has_car(T, C)."[/RULE]',
+        f"[RULE]{RED}\neastbound(_) :- fail.[/RULE]\n[RUlE2]{BLUE}\neastbound(_) :- fail.[/RULE]",
+        f"[RULE]p(_).\n{RED}[/RULE]\n[RUlE2]q(_).\n{RED}[/RULE]",
+        f"[RULE]{RED}[/RULE]\n[RUlE2]q(_).\n{RED}[/RULE]",
+        f"{TAGGED}\n[RUlE2]{RED[:-1]} | true.[/RULE]",
+        "[RULE]eastbound(T) :- has_car(T, _), has_car(T, _).[/RULE]\n"
+        "[RUlE2]eastbound(T) :- has_car(T, C), has_car(T, C).[/RULE]",
+        f"[RULE]p(_). % [RULE]\n{RED}[/RULE]",  # [RUlE2] would leave p(_) in
+        f"[RULE]p(_). % </reflection>\n{RED}[/RULE]",
+        f"[RULE]{RED} % [/RULE]\np(_).[/RULE]",
+        f"p(_).\n{PADDING}{RED}\n\n{'It fits. ' * 9_900}",  # the text is cut before p(_)
+        f"westbound(T) :- fail {BLUE}\n{TAGGED}\nwestbound(T) :- fail {BLUE}",
     ],
 )
 def test_no_other_rule_may_follow_the_answer(text):
@@ -298,6 +318,10 @@ def test_no_other_rule_may_follow_the_answer(text):
         f"First {BLUE} That fails.\n[RULE]{BLUE}[/RULE]\nBetter: {TAGGED}",
         f"<think>{RED} or {BLUE}</think>{TAGGED}",
         f"{TAGGED}\nIn words: `{RED}`",
+        f"[RULE]{TWO}[/RULE]\n\nIn one piece:\n```prolog\n{TWO}  % again\n```\nThis fits.",
+        f"{TAGGED}\nSo eastbound(train0) holds, and 50% of the others don't: not (any colour).",
+        f"## Rule\n# red\n{TAGGED}",
+        f"[RULE]{BLUE}[/RULE] is wrong. I am 100% sure of {TAGGED}",
         f"{TAGGED}\n> eastbound(Train) :- has_car(Train, Car),\n>   car_color(Car, red).",
         f"[RULE]{RED}\nwestbound(T) :- \\+ eastbound(T).[/RULE]",
         f"{TAGGED}\n\nwestbound(T) :- \\+ eastbound(T).",
