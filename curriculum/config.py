@@ -4,7 +4,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from logic_curriculum.curriculum.strategies import (
-    ENOUGH,
     Threshold,
     strategy_class,
     wilson_bounds,
@@ -33,8 +32,8 @@ class CurriculumConfig:
     )
     strategy: str = option(
         "threshold",
-        "How levels are chosen: threshold, target, learning_progress, rlve, adarft, sec, "
-        "e2h_gaussian, e2h_cosine, uniform, staircase, or your own class as module:Class.",
+        "How levels are chosen: threshold, target, rlve, adarft, sec, e2h_gaussian, e2h_cosine, "
+        "uniform, staircase, or your own class as module:Class.",
     )
     pass_threshold: float = option(
         0.5, "Pass rate, in (0, 1), that passes a level if reached with 80 percent confidence."
@@ -44,9 +43,6 @@ class CurriculumConfig:
     )
     replay_share: float = option(
         0.3, "Share of slots, in [0, 1), that repeat lower levels, in proportion to p(1 - p)."
-    )
-    demotion_threshold: float | None = option(
-        None, "Pass rate that its upper bound lies below when a level is left for the one before."
     )
     task_seed: int = option(
         0, "Seed that, with slot and level, determines every task; the trainer's is another one."
@@ -60,7 +56,7 @@ class CurriculumConfig:
             value = getattr(self, field.name)
             if field.name != "families" and (value, field.default) != (None, None):
                 _check_type(field.name, value, field.type)
-        names, passing, demotion = self.families, self.pass_threshold, self.demotion_threshold
+        names, passing = self.families, self.pass_threshold
         is_list = bool(names) and not isinstance(names, str)
         rules = {
             "families": (is_list and len({*names}) == len(names), 'names like families=["slr"]'),
@@ -70,29 +66,18 @@ class CurriculumConfig:
                 "a pass rate in (0, 1): 0.8 asks for four passes in five attempts",
             ),
             "replay_share": (0 <= self.replay_share < 1, "a share of slots in [0, 1)"),
-            "demotion_threshold": (
-                demotion is None or 0 < demotion < passing,
-                "a pass rate above 0 and below pass_threshold, or left out for no demotion",
-            ),
         }
         for name, (fits, needed) in rules.items():
             if not fits:
                 raise ValueError(f"{name} is {getattr(self, name)!r}, but it has to be {needed}.")
         if not issubclass(strategy_class(self.strategy), Threshold):
             return
-        highest = wilson_bounds(1.0, self.window, ENOUGH)[0]
-        lowest = wilson_bounds(0.0, self.window)[1]
+        highest, _ = wilson_bounds(1.0, self.window)
         if passing > highest:
             raise ValueError(
                 f"pass_threshold is {passing} and window {self.window}, but the lower bound of a "
                 f"rate over {self.window} tasks is at most {highest:.3f}, even if all are solved: "
                 "raise window or lower pass_threshold."
-            )
-        if demotion is not None and demotion <= lowest:
-            raise ValueError(
-                f"demotion_threshold is {demotion} and window {self.window}, but the upper bound "
-                f"of a rate over {self.window} tasks is at least {lowest:.3f}, even if none is "
-                "solved: raise window or demotion_threshold."
             )
 
 

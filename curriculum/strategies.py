@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 SCALE = 10_000
 """What the weights of a family sum up to, or a multiple of it where it asks for more slots."""
-CONFIDENCE = 0.95
-"""Of the one-sided bound below which a level is left for the one before."""
-ENOUGH = 0.8
+CONFIDENCE = 0.8
 """Of the one-sided bound by which a level is passed: too early costs less than certainty."""
 
 
@@ -162,10 +160,7 @@ class Threshold(_Frontier):
     quarter as many: the level is passed if the lower 80 % confidence bound of their pass rate
     (Wilson, each task counted once, since completions of one task depend on one another) reaches
     ``config.pass_threshold``. So a level that is clearly solved is left after a quarter of a
-    window, and what a model learned long ago does not count. With ``config.demotion_threshold``,
-    an upper 95 % bound below it over a whole window goes back a level. A level that was left so k
-    times is entered again after 2ᵏ windows of tasks at the one before: a model between two levels
-    moves ever more seldom.
+    window, and what a model learned long ago does not count.
 
     ``config.replay_share`` of the slots repeat the levels below, in proportion to p(1 - p), p being
     a level's running pass rate: what is neither forgotten nor mastered. After the last level was
@@ -173,13 +168,11 @@ class Threshold(_Frontier):
     replay share alone.
     """
 
-    version = 3
+    version = 4
 
     def __init__(self, levels: range, config: CurriculumConfig) -> None:
         super().__init__(levels, config)
         self._rates = PassRates(share=0.1)
-        self._demotions: dict[int, int] = {}  # by the level that was left
-        self._held = 0  # tasks to count before the level can be passed
 
     def weights(self) -> list[int]:
         """Return the weight of the level, and of the ones below what they need to be kept."""
@@ -199,39 +192,20 @@ class Threshold(_Frontier):
         """Take in the groups of a batch, and move if the tasks counted ask for it."""
         self._rates.update(groups)
         size, counted = self.config.window, self._count(groups)
-        self._held = max(self._held - counted, 0)
         self._window = self._window[-size:]
-        count, lowest = len(self._window), self.config.demotion_threshold
-        if not counted or 4 * count < size:
-            return
-        rate = fmean(self._window)
-        if not self._held and wilson_bounds(rate, count, ENOUGH)[0] >= self.config.pass_threshold:
-            self._advance()
-            self._wait()
-        elif lowest is None or self.finished or self.frontier == self.levels[0]:
-            return
-        elif count == size and wilson_bounds(rate, count)[1] < lowest:
-            self._demotions[self.frontier] = self._demotions.get(self.frontier, 0) + 1
-            self.frontier, self._window = self.frontier - 1, []
-            self._wait()
-
-    def _wait(self) -> None:
-        """Let the level above be entered only after 2ᵏ windows, if it was left k times."""
-        count = self._demotions.get(self.frontier + 1, 0)
-        self._held = self.config.window * 2**count if count else 0
+        if counted and 4 * len(self._window) >= size:
+            lowest, _ = wilson_bounds(fmean(self._window), len(self._window))
+            if lowest >= self.config.pass_threshold:
+                self._advance()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the frontier's state, the demotions, and the pass rates."""
-        demotions = {str(level): count for level, count in self._demotions.items()}
-        state = {**super().state_dict(), "rates": self._rates.state_dict()}
-        return {**state, "demotions": demotions, "held": self._held}
+        """Return the frontier's state and the pass rates."""
+        return {**super().state_dict(), "rates": self._rates.state_dict()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue from a state."""
         super().load_state_dict(state)
         self._rates.load_state_dict(state["rates"])
-        self._demotions = {int(level): count for level, count in state["demotions"].items()}
-        self._held = state["held"]
 
 
 class Staircase(_Frontier):
@@ -427,46 +401,9 @@ class E2HCosine(_EasyToHard):
         )
 
 
-class LearningProgress(Strategy):
-    """Trains levels whose pass rate moves, up or down; a fifth goes to all alike.
-
-    Progress is the difference of a fast and a slow running mean (absolute learning progress;
-    Matiisen et al., arXiv 1707.00183). Of several families, one that makes more asks for more.
-    """
-
-    def __init__(self, levels: range, config: CurriculumConfig) -> None:
-        super().__init__(levels, config)
-        self._fast, self._slow = PassRates(share=0.1), PassRates(share=0.02)
-
-    def weights(self) -> list[int]:
-        """Return the weights."""
-        fast, slow = self._fast.means, self._slow.means
-        moved = [abs(fast.get(level, 0) - slow.get(level, 0)) + 1e-9 for level in self.levels]
-        asked = 1 + round(100 * max(moved))
-        return [
-            asked * (8 * weight // 10 + SCALE // 5 // len(self.levels))
-            for weight in in_proportion(moved)
-        ]
-
-    def observe(self, groups: Sequence[Group]) -> None:
-        """Take in the pass rates of a batch."""
-        for rates in (self._fast, self._slow):
-            rates.update(groups)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return both running means."""
-        return {"fast": self._fast.state_dict(), "slow": self._slow.state_dict()}
-
-    def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Continue from a state."""
-        self._fast.load_state_dict(state["fast"])
-        self._slow.load_state_dict(state["slow"])
-
-
 STRATEGIES: dict[str, type[Strategy]] = {
     "threshold": Threshold,
     "target": Target,
-    "learning_progress": LearningProgress,
     "rlve": RLVE,
     "adarft": AdaRFT,
     "sec": SEC,

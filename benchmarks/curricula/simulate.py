@@ -48,7 +48,11 @@ STRATEGIES = (
     "threshold/replay_share=0",
     "threshold/pass_threshold=0.8",
     "target",
-    "learning_progress",
+    "rlve",
+    "adarft",
+    "sec",
+    f"e2h_gaussian/window={125 * GROUPS}",
+    f"e2h_cosine/window={125 * GROUPS}",
 )
 
 
@@ -128,11 +132,11 @@ def main() -> None:
     for name in args.strategies:
         scheduler_for(name, 0)  # what is wrong with it is said before the work begins
     cases = list(product(SLOPES, CONDITIONS))
-    jobs = zip(*((*case, name) for case in cases for name in args.strategies), strict=True)
+    jobs = zip(*((*case, name) for name in args.strategies for case in cases), strict=True)
     with ProcessPoolExecutor() as pool:
         cells = pool.map(partial(cell, seeds=args.seeds, steps=args.steps), *jobs)
-        rows = [[", ".join(case), *islice(cells, len(args.strategies))] for case in cases]
-    print(markdown_table(["ladder", *args.strategies], rows))
+        rows = [[name, *islice(cells, len(cases))] for name in args.strategies]
+    print(markdown_table(["strategy", *map(", ".join, cases)], rows))
     print(f"\nThousands of completions to a mean pass rate of {GOAL}, and useless groups till then")
 
 

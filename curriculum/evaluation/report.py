@@ -248,7 +248,7 @@ def where_to_begin(model: str, family: str, answers: pd.DataFrame, group: int) -
                 "--group."
             )
         rate = fmean(solved / answers for answers, solved in counts)
-        low, high = wilson_bounds(rate, len(counts))  # each task counted once
+        low, high = wilson_bounds(rate, len(counts), 0.95)  # each task counted once
         useful = fmean(useful_share(*pair, group) for pair in counts)
         available = available_tasks(family, level, "train")
         rates[level] = low, useful

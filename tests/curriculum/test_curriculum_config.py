@@ -22,9 +22,6 @@ REFUSED = [
     ({"window": 1, "pass_threshold": 0.6}, "over 1 tasks is at most 0.585"),
     ({"replay_share": 1.0}, r"\[0, 1\)"),
     ({"replay_share": -0.1}, r"\[0, 1\)"),
-    ({"demotion_threshold": 0.8}, "below pass_threshold"),
-    ({"demotion_threshold": 0.0}, "above 0"),
-    ({"demotion_threshold": 0.04}, "is at least 0.041"),
 ]
 
 

@@ -402,7 +402,7 @@ def test_moves_can_be_recomputed_from_the_log(tmp_path: Path, kind: str) -> None
         "beta": 0.0,
         "learning_rate": 1e-3,
     }
-    curriculum = {"demotion_threshold": 0.3, "replay_share": 0.25, "window": 8}
+    curriculum = {"replay_share": 0.25, "window": 8}
     trainers = {"RLOO": (CurriculumRLOOTrainer, RLOOConfig)}
     made, config = trainers.get(kind, (CurriculumGRPOTrainer, GRPOConfig))
     steps = Steps()
