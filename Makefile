@@ -54,7 +54,7 @@ test: setup      ## the default tests, a process on each core
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[docs,downstream,play]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[docs,downstream,play,openenv]"
 	$(BIN)/pytest -m slow $(ARGS)
 
 OLDEST := .venv-oldest

@@ -26,6 +26,14 @@ def test_the_citation_is_of_this_package_and_of_the_papers_that_the_page_cites()
         assert paper["url"].rpartition("/")[2] in page
 
 
+def test_workflows_call_targets_that_there_are():
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        jobs = yaml.safe_load(path.read_text())["jobs"].values()
+        text = "\n".join(step.get("run", "") for job in jobs for step in job["steps"])
+        assert {*re.findall(r"\bmake ([\w-]+)", text)} <= {*targets}, path
+
+
 def test_the_dockerfile_names_files_extras_and_a_program_that_there_are():
     text = (ROOT / "Dockerfile").read_text()
     assert all((ROOT / name).exists() for name in re.findall(r"^COPY (\S+) ", text, re.MULTILINE))

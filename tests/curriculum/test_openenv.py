@@ -48,10 +48,10 @@ def test_a_right_answer_ends_the_episode_and_earns_1(address):
 
 def test_a_second_try_costs(address):
     task = generate("slr", 3, 7)
-    wrong = "eastbound(T) :- has_car(T, C), car_len(C, long)."
+    wrong = "eastbound(T) :- has_car(T, C), has_wall(C, full)."
     _, steps = episode(address, [wrong, task.metadata["rule"]], family="slr", level=3, seed=7)
     assert [(reward, done) for _, reward, done in steps] == [(0.0, False), (0.5, True)]
-    assert steps[0][0].startswith("1 of 4 examples right")
+    assert steps[0][0].startswith("2 of 4 examples right")
     _, steps = episode(address, [wrong, wrong], family="slr", level=3, seed=7)
     assert steps[-1][1:] == (-0.5, True)
 
