@@ -309,7 +309,7 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
                 return None
             plain = block if "&" in block else _EMPHASIS.sub("", block)  # no alias has an anchor
             found = yaml.load(plain.replace("**", ""), Loader=_Loader)
-    except (yaml.YAMLError, RecursionError, ValueError):
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError):
         return None
     return found if isinstance(found, dict) and not _is_deep(found) else None
 

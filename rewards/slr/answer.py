@@ -4,8 +4,13 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from logic_curriculum.rewards.answers import Reading, read
+from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
 from logic_curriculum.rewards.blocks import MAX_TEXT, after_thoughts, spoken_text
+from logic_curriculum.rewards.engines.rules.terms import (
+    RefusedError,
+    UnreadableError,
+    read_clauses,
+)
 
 KEYS = ("rule", "program", "hypothesis")
 
@@ -22,36 +27,43 @@ _SPECIAL = re.compile(r"['\"%/#]|\n[ \t]*+[?:]")  # any token but an end has one
 _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'(?=\s*\())\s*+")
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
-_STATES = re.compile(r"\)[^\w()\[\]{}.,;'\"]*?(?P<neck>:-|<-|<=|←|⇐|:=|-->)")
+_STATES = re.compile(r":(?:[\w*~`]|\\\s*)*[-−‐‑](?!\))")  # a neck, or one but for copied letters
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
-_HEAD = re.compile(r"(?<!\w)(?P<name>\w++|'[^'\n]*+')\s*+\([^()\n]*+\)\Z")
-_FACT = re.compile(r"(?<=[\w'])\([^()\n]*+\)\s*+\Z")
-_ESCAPE = re.compile(r"\\(?:u(\w{4})|U(\w{8})|x(\w{2})|([nt]))")
-_COMMENT = re.compile(
-    r"%[^\n]*+|/\*.*?(?:\*/|\Z)|^[ \t]*+(?:#|//)[^\n]*+", re.DOTALL | re.MULTILINE
-)
+_HEAD = re.compile(r"(?<!\w)(?P<name>\w++|'[^'\n]*+')\s*+\([^()]*+\)\s*+\Z")
+_FACT = re.compile(r"[\w']\(.*\)\Z", re.DOTALL)
+_MARKS = re.compile(r"(?:[\[<]/?\w*+[\]>]|[\s*`])++\Z")
+_ESCAPE = re.compile(r"\\(?:u([\da-fA-F]{4})|U000([\da-fA-F]{5})|x([\da-fA-F]{2})|[nrt])")
+_COMMENT = re.compile(r"%[^\n]*+|^[ \t]*+(?:#|//)[^\n]*+", re.MULTILINE)
 _QUOTES = re.compile(r"^[ \t]*+>++", re.MULTILINE)  # Markdown's
-_CONTINUES = re.compile(r"[,;|+*/\\=<>^:&@#~(-]|(?<=\w)\w")  # behind what may be a clause
+_CLOSED = re.compile(r"\.(?=[^\w\s.])")  # a full stop before a tag, a quotation mark, a fence
+_CONTINUES = re.compile(r"[,;|+*/\\=<>^:&@#~(-]|(?<=\w)\w|(?:is|mod|rem|div)(?=V\d|[\d(])")
+# What a changed letter could make a mark, a rule or facts, in a comment or in what is dropped.
+_HIDDEN = re.compile(r"[\[<]\s?/?\s?\w{3,}\s?[\]>]|assist")
+_IN_COMMENT = re.compile(r"[\w']\(|[\[<{`\\*]|:-")
+_QUERY = re.compile(r"[?:]-[\w\s/,()]*")
 _OTHER_CUT = MAX_TEXT - 10_000
 _ANY_VARIABLE = re.compile(r"(?<!\w)[A-Z_]\w*")
 
 
-def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
+def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> Reading[str]:
     """Return the program that a completion answers with, for the class ``positive``.
+
+    If it is ``strict``, comments and what is dropped may not look like another answer.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
     """
-    form = partial(program, positive=positive, negative=negative)
+    form = partial(program, positive=positive, negative=negative, strict=strict)
     found = read(text, form, ("rule",), keys=KEYS, ending=".")
     if found.answer is None:
         return found
     # Copied letters in a comment, or the length of copies, may decide where the answer begins.
-    others = [_COMMENT.sub(" ", text)] if _COMMENT.search(text) else []
-    others += [text[-_OTHER_CUT:]] if len(text) > MAX_TEXT else []
-    readings = [read(other, form, ("rule",), keys=KEYS, ending=".").answer for other in others]
-    is_followed = _is_followed(found.answer, _behind(found, text), negative)
-    if is_followed or any(_is_part(found.answer, other) for other in readings):
+    plain = _COMMENT.sub(" ", spoken_text(text)[0])
+    part = read(plain, form, ("rule",), keys=KEYS, ending=".").answer
+    is_cut = len(text) > MAX_TEXT
+    cut = read(text[-_OTHER_CUT:], form, ("rule",), keys=KEYS, ending=".") if is_cut else found
+    is_chosen = _is_part(found.answer, part) or cut.answer != found.answer
+    if is_chosen or _is_followed(found.answer, _from_block(found, text), negative):
         return Reading("ambiguous", text=found.text)
     return found
 
@@ -62,52 +74,42 @@ def _is_part(answer: str, other: str | None) -> bool:
     return one != two and (two.startswith(one) or two.endswith(one))
 
 
-def _behind(found: Reading[str], text: str) -> str:
-    """Return what stands behind an answer's block, a thought at the end of the text included."""
+def _from_block(found: Reading[str], text: str) -> str:
+    """Return an answer's block and all behind it, a thought at the end of the text included."""
     whole, block = after_thoughts(text), str(found.text)
     place = whole.rfind(block)
     for _ in range(found.again + whole.count(block, len(spoken_text(text)[0]))):
         place = whole.rfind(block, 0, max(place, 0))
-    return whole[place + len(block) :] if place >= 0 else whole
+    return whole[max(place, 0) :]
 
 
-def _is_followed(answer: str, behind: str, negative: str) -> bool:
-    """Return whether what stands behind an answer states another rule.
+def _is_followed(answer: str, text: str, negative: str) -> bool:
+    """Return whether a text, which begins with the block of the answer, states another rule.
 
     What is paid must not hang on whether a later rule is well formed: a letter that is copied into
-    its head or tag would choose between it and the one before. So what looks like a rule there has
+    its head, neck or tag would choose between it and the one before. So what looks like a rule has
     to be the whole answer again, with its facts and no others.
     """
-    behind = _ESCAPE.sub(_unescaped, behind)
-    if any(map(_STATES.search, _COMMENT.findall(behind))):
-        return True
-    behind = _QUOTES.sub("", _COMMENT.sub("", behind))
-    if not _STATES.search(behind):
+    for _ in range(3):  # JSON may hold JSON
+        text = _ESCAPE.sub(lambda code: chr(int(code[1] or code[2] or code[3] or "a", 16)), text)
+    necks = len(_STATES.findall(text))
+    if necks <= answer.count(":-"):
         return False
-    own = [_clause(each, negative) for each in _statements(answer)]
-    said = [_clause(each, negative) for each in _statements(behind)]
-    if None in (*own, *said):
-        return True
-    wanted, stated = ([each for each in clauses if each] for clauses in (own, said))
-    if len(stated) % len(wanted):
+    pieces = [*_statements(_CLOSED.sub(". ", _QUOTES.sub("", text)))]
+    said = [_clause(each, negative) for each in pieces]
+    wanted = [clause for each in _statements(answer) if (clause := _clause(each, negative))]
+    stated = [each for each in said if each]
+    seen = sum(len(_STATES.findall(piece)) for piece in pieces)  # without those in comments
+    if None in said or seen != necks or not wanted or len(stated) % len(wanted):
         return True
     for place, each in enumerate(stated):
-        like = str(wanted[place % len(wanted)])
+        like = wanted[place % len(wanted)]
         is_last = (place + 1) % len(wanted) == 0
-        end = len(like) if is_last else len(each)
-        more = _CONTINUES.match(each, end) or _STATES.search(each, end)
-        if not each.startswith(like) or (len(each) > end and not is_last) or more:
+        if each != like and not (is_last and each.startswith(like)):
+            return True
+        if _CONTINUES.match(each, len(like)):
             return True
     return False
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    """Return what an escape of JSON or YAML stands for."""
-    digits = escape[1] or escape[2] or escape[3]
-    try:
-        return chr(int(digits, 16)) if digits else {"n": "\n", "t": "\t"}[escape[4]]
-    except (ValueError, OverflowError):
-        return escape[0]
 
 
 def _clause(statement: str, negative: str) -> str | None:
@@ -115,36 +117,43 @@ def _clause(statement: str, negative: str) -> str | None:
 
     It is "" if the statement has none, or one of the negative class, and None if it can't be told.
     """
-    neck = _STATES.search(statement)
-    if neck is None and not _FACT.search(statement):
+    necks = [*_STATES.finditer(statement)]
+    before, after = _MARKS.sub("", statement), ""
+    if not (necks or _FACT.search(before)) or _QUERY.fullmatch(statement):
         return ""
-    end = neck.start() + 1 if neck else len(statement.rstrip())
-    head = _HEAD.search(statement, max(0, end - 99), end)
-    if head is None:
-        return None if neck else ""
+    if necks:
+        before, after = statement[: necks[0].start()], statement[necks[0].end() :]
+    head = _HEAD.search(before, max(0, len(before) - 99))
+    if head is None or len(necks) > 1 or (necks and necks[0][0] != ":-"):
+        return None
     if head["name"] == negative:
-        return None if neck and _STATES.search(statement, neck.end()) else ""
-    plain = (head[0] + (f":-{statement[neck.end() :]}" if neck else "")).replace("\\_", "_")
+        return ""
     numbers: dict[object, int] = {}
 
     def number(variable: re.Match[str]) -> str:
         name = variable.start() if variable[0] == "_" else variable[0]
         return f"V{numbers.setdefault(name, len(numbers))}"
 
-    plain = _ANY_VARIABLE.sub(number, plain.replace("\\\\", "\\"))
-    return re.sub(r"[\s*`]+", "", plain)
+    plain = f"{head[0].rstrip()}:-{after}".replace("\\_", "_").replace("\\\\", "\\")
+    return re.sub(r"[\s`]+", "", _ANY_VARIABLE.sub(number, plain))
 
 
-def program(block: str, positive: str, negative: str) -> str | None:
+def program(block: str, positive: str, negative: str, strict: bool = True) -> str | None:
     """Return the clauses of a block, or ``None`` when it says something else or has no rule.
 
     Comments, queries, declarations and clauses of the negative class are dropped, and a last full
-    stop is added. A malformed clause stays, for the engine to refuse.
+    stop is added. A malformed clause stays, for the engine to refuse. An AmbiguousError is raised
+    if what is dropped could hold another answer, but for a letter.
     """
     clauses: list[str] = []
-    has_rule = False
+    has_rule, is_hidden = False, _HIDDEN.search(block) is not None
+    for token in _TOKEN.finditer(block):
+        if token.lastgroup == "comment":
+            text = token[0].removeprefix("/*").removesuffix("*/")
+            is_hidden |= _IN_COMMENT.search(text) is not None
     for clause in _statements(block.replace("\\_", "_").replace("\\\\+", "\\+")):
         if not clause or clause.startswith(("?-", ":-")):
+            is_hidden |= bool(clause) and not _QUERY.fullmatch(clause)
             continue
         head = _NAME.match(clause)
         if head is None:
@@ -155,11 +164,22 @@ def program(block: str, positive: str, negative: str) -> str | None:
         if after and not is_rule:
             return None
         if name == negative:
+            is_hidden |= not _is_plain(clause)
             continue
         clauses.append(f"{clause}.")
         general = is_rule or _VARIABLE.search(arguments) is not None
         has_rule = has_rule or (name == positive and general)
+    if has_rule and is_hidden and strict:
+        raise AmbiguousError("a comment or a dropped clause may hold another answer")
     return "\n".join(clauses) if has_rule else None
+
+
+def _is_plain(clause: str) -> bool:
+    """Return whether a clause is one, without lists or names in quotes."""
+    try:
+        return not set("[]{}'\"`<") & set(clause) and len(read_clauses(f"{clause}.")) == 1
+    except (UnreadableError, RefusedError):
+        return False
 
 
 def _end_of_arguments(clause: str, start: int) -> int:

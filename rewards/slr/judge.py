@@ -205,7 +205,7 @@ class SlrPaperJudge(_SlrRows):
     def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
         """Return the verdicts on a batch: a task's answers run together, equal ones once."""
         readings = [
-            read_rule(text, payload.positive, payload.negative)
+            read_rule(text, payload.positive, payload.negative, strict=False)
             for text, payload in zip(texts, payloads, strict=True)
         ]
         asked: dict[SlrPayload, dict[str, None]] = {}
