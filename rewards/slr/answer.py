@@ -38,7 +38,7 @@ _QUOTES = re.compile(r"^[ \t]*+>++", re.MULTILINE)  # Markdown's
 _CLOSED = re.compile(r"\.(?=[^\w\s.])")  # a full stop before a tag, a quotation mark, a fence
 _CONTINUES = re.compile(r"[,;|+*/\\=<>^:&@#~(-]|(?<=\w)\w|(?:is|mod|rem|div)(?=V\d|[\d(])")
 # What a changed letter could make a mark, a rule or facts, in a comment or in what is dropped.
-_HIDDEN = re.compile(r"[\[<]\s?/?\s?\w{3,}\s?[\]>]|assist")
+_HIDDEN = re.compile(r"\[\s?[A-Z_]\w{2,}\s?\]|assist")
 _IN_COMMENT = re.compile(r"[\w']\(|[\[<{`\\*]|:-")
 _QUERY = re.compile(r"[?:]-[\w\s/,()]*")
 _OTHER_CUT = MAX_TEXT - 10_000

@@ -13,6 +13,7 @@ def test_the_notebook_runs_and_draws_the_level(tmp_path):
     import nbformat
 
     book = nbformat.read(ROOT / "docs" / "first_steps.ipynb", as_version=4)
+    assert all(cell.execution_count for cell in book.cells if cell.cell_type == "code")  # as stored
     resources = {"metadata": {"path": str(tmp_path)}}
     nbclient.NotebookClient(book, timeout=280, kernel_name="python3", resources=resources).execute()
     programs = [cell for cell in book.cells if cell.cell_type == "code"]

@@ -334,6 +334,7 @@ def test_no_other_rule_may_follow_the_answer(text):
         f"[RULE]{TWO}[/RULE]\n\nIn one piece:\n```prolog\n{TWO}  % again\n```\nThis fits.",
         f"{TAGGED}\nSo eastbound(train0) holds, and 50% of the others don't: not (any colour).",
         f"## Rule\n# red\n{TAGGED}",
+        "[RULE]eastbound(T) :- has_car(T, C), car_color(C, X), member(X, [red]).[/RULE]",
         f"[RULE]{BLUE}[/RULE] is wrong. I am 100% sure of {TAGGED}",
         f"{TAGGED}\n> eastbound(Train) :- has_car(Train, Car),\n>   car_color(Car, red).",
         f"[RULE]{RED}\nwestbound(T) :- \\+ eastbound(T).[/RULE]",
