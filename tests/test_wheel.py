@@ -92,6 +92,21 @@ def test_readme_s_first_path_runs_after_pip_install_alone(wheel, tmp_path):
 
 
 @pytest.mark.slow
+def test_the_dockerfile_s_steps_install_a_command_that_works(checkout, tmp_path):
+    lines = (checkout / "Dockerfile").read_text().splitlines()
+    steps = [line.removeprefix("RUN ") for line in lines if line.startswith("RUN pip")]
+    assert len(steps) == 2
+    folder = tmp_path / "image"
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    path = f"{folder / 'bin'}:{os.environ['PATH']}"
+    for step in [*steps, "logic-curriculum generate slr --level 3 --show"]:
+        here = step.split(" --index-url")[0]  # torch comes from the index that pip is set up for
+        done = subprocess.run(here, shell=True, cwd=checkout, env={**os.environ, "PATH": path},
+                              capture_output=True, text=True, timeout=290, check=True)  # fmt: skip
+    assert "slr · level 3" in done.stdout
+
+
+@pytest.mark.slow
 def test_the_doctests_of_readme_and_guides_pass_there(wheel, tmp_path):
     target = tmp_path / "site"
     options = ["-q", "--no-deps", "--target", str(target)]

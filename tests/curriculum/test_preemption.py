@@ -62,7 +62,9 @@ def test_a_signal_saves_after_the_completions_at_hand_and_the_run_goes_on_exactl
         make_trainer(tmp_path, Sends(number, step)).train()
     assert ended.value.code == EXIT_STATUS
     assert (tmp_path / PREEMPTED).read_text() == f"step {saved}\n"
-    assert f"Preempted at step {saved}" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"Preempted at step {saved}" in said
+    assert "train(resume_from_checkpoint=True) continues there" in said  # what any script can call
     assert not (tmp_path / "summary.json").exists()  # written at the end of a training
 
     again = make_trainer(tmp_path)

@@ -55,6 +55,14 @@ def test_another_seed_gives_other_tasks(tmp_path):
     assert prompts[0].isdisjoint(prompts[1])
 
 
+def test_a_task_does_not_depend_on_the_other_levels_and_splits_of_its_dataset(tmp_path):
+    sizes = [({"train": 5}, [2]), ({"train": 5, "test": 3}, [1, 2, 3])]
+    built = [build_dataset("sum", levels, out=tmp_path / str(len(levels)), sizes=size, num_proc=1)
+             for size, levels in sizes]  # fmt: skip
+    alone, among = (pq.read_table(folder / "data/train/level-02.parquet") for folder in built)
+    assert alone.equals(among)
+
+
 def test_a_small_level_is_exhausted_without_duplicates(tmp_path):
     folder = build_dataset("sum", [1], out=tmp_path / "set", sizes={"train": 8}, num_proc=2)
     rows = pq.read_table(folder / "data/train/level-01.parquet").to_pylist()
