@@ -74,6 +74,11 @@ def after_thoughts(text: str) -> str:
     return text[start:][-MAX_TEXT:]
 
 
+def with_thoughts(text: str) -> str:
+    """Return a text in plain characters, in which no mark closes a thought."""
+    return _CLOSES_THOUGHT.sub(" ", _in_plain(text))
+
+
 def _in_plain(text: str) -> str:
     if not text.isascii() or "\r" in text:
         text = _IN_NUMBER.sub(",", text).translate(_PLAIN)

@@ -279,18 +279,6 @@ def best_template(train: Examples) -> Answer:
     return lambda shown: written(shown, best[shown.task.level])
 
 
-# -- Texts that induce nothing ---------------------------------------------------------------------
-
-
-def each_positive(shown: Shown) -> str:
-    """Write a clause for each positive example with all values of its parts."""
-    rule = tuple(
-        tuple(Condition(tuple(Literal(*pair) for pair in enumerate(part))) for part in parts)
-        for parts in shown.classes[True]
-    )
-    return written(shown, rule)
-
-
 # -- Short conjunctions ----------------------------------------------------------------------------
 
 
@@ -331,7 +319,6 @@ def options(example: TaskExample) -> list[Option]:
 STRATEGIES: dict[str, Answer] = {
     "always true": lambda shown: f"{shown.judged.words.target}(_).",
     "never true": lambda shown: f"{shown.judged.words.target}(T) :- fail.",
-    "a clause for each positive example": each_positive,
 }
 KINDS = {
     "slr": Shortcuts(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
-from logic_curriculum.rewards.blocks import MAX_TEXT, after_thoughts, spoken_text
+from logic_curriculum.rewards.blocks import MAX_TEXT, after_thoughts, spoken_text, with_thoughts
 from logic_curriculum.rewards.engines.rules.terms import (
     RefusedError,
     UnreadableError,
@@ -34,14 +34,13 @@ _FACT = re.compile(r"[\w']\(.*\)\Z", re.DOTALL)
 _MARKS = re.compile(r"(?:[\[<]/?\w*+[\]>]|[\s*`])++\Z")
 _ESCAPE = re.compile(r"\\(?:u([\da-fA-F]{4})|U000([\da-fA-F]{5})|x([\da-fA-F]{2})|[nrt])")
 _COMMENT = re.compile(r"%[^\n]*+|^[ \t]*+(?:#|//)[^\n]*+", re.MULTILINE)
-_QUOTES = re.compile(r"^[ \t]*+>++", re.MULTILINE)  # Markdown's
+_QUOTES = re.compile(r"^(?:[ \t]*+>)++", re.MULTILINE)  # Markdown's
 _CLOSED = re.compile(r"\.(?=[^\w\s.])")  # a full stop before a tag, a quotation mark, a fence
 _CONTINUES = re.compile(r"[,;|+*/\\=<>^:&@#~(-]|(?<=\w)\w|(?:is|mod|rem|div)(?=V\d|[\d(])")
 # What a changed letter could make a mark, a rule or facts, in a comment or in what is dropped.
-_HIDDEN = re.compile(r"\[\s?[A-Z_]\w{2,}\s?\]|assist")
-_IN_COMMENT = re.compile(r"[\w']\(|[\[<{`\\*]|:-")
+_HIDDEN = re.compile(r"\[\s?[A-Z_][\w-]{2,}\s?\]|(?i:assist)")
+_IN_COMMENT = re.compile(r"[\w']\(|[\[<{`\\*~◁▷]|:-")
 _QUERY = re.compile(r"[?:]-[\w\s/,()]*")
-_OTHER_CUT = MAX_TEXT - 10_000
 _ANY_VARIABLE = re.compile(r"(?<!\w)[A-Z_]\w*")
 
 
@@ -54,24 +53,23 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
     'eastbound(T) :- red(T).'
     """
     form = partial(program, positive=positive, negative=negative, strict=strict)
-    found = read(text, form, ("rule",), keys=KEYS, ending=".")
+    reading = partial(read, form=form, tags=("rule",), keys=KEYS, ending=".")
+    found, plain = reading(text), spoken_text(text)[0]
     if found.answer is None:
         return found
     # Copied letters in a comment, or the length of copies, may decide where the answer begins.
-    plain = _COMMENT.sub(" ", spoken_text(text)[0])
-    part = read(plain, form, ("rule",), keys=KEYS, ending=".").answer
-    is_cut = len(text) > MAX_TEXT
-    cut = read(text[-_OTHER_CUT:], form, ("rule",), keys=KEYS, ending=".") if is_cut else found
-    is_chosen = _is_part(found.answer, part) or cut.answer != found.answer
-    if is_chosen or _is_followed(found.answer, _from_block(found, text), negative):
+    others = [each for each in (_COMMENT.sub(" ", plain), with_thoughts(text)) if each != plain]
+    is_part = any(_is_part(found.answer, reading(other).answer) for other in others)
+    is_cut = len(text) > MAX_TEXT and reading(text[10_000 - MAX_TEXT :]).answer != found.answer
+    if is_part or is_cut or _is_followed(found.answer, _from_block(found, text), negative):
         return Reading("ambiguous", text=found.text)
     return found
 
 
 def _is_part(answer: str, other: str | None) -> bool:
-    """Return whether one of two different answers is the other with more before or behind it."""
+    """Return whether one of two different answers is a part of the other."""
     one, two = sorted((answer, other or answer), key=len)
-    return one != two and (two.startswith(one) or two.endswith(one))
+    return one != two and one in two
 
 
 def _from_block(found: Reading[str], text: str) -> str:
@@ -90,24 +88,26 @@ def _is_followed(answer: str, text: str, negative: str) -> bool:
     its head, neck or tag would choose between it and the one before. So what looks like a rule has
     to be the whole answer again, with its facts and no others.
     """
-    for _ in range(3):  # JSON may hold JSON
+    for _ in range(12):  # JSON may hold JSON
+        text, before = _QUOTES.sub("", text), text
         text = _ESCAPE.sub(lambda code: chr(int(code[1] or code[2] or code[3] or "a", 16)), text)
-    necks = len(_STATES.findall(text))
-    if necks <= answer.count(":-"):
+        if text == before:
+            break
+    necks, own = len(_STATES.findall(text)), [*_statements(answer)][:-1]
+    if text == before and necks <= len(own) and all(map(_STATES.search, own)):
         return False
-    pieces = [*_statements(_CLOSED.sub(". ", _QUOTES.sub("", text)))]
+    pieces = [*_statements(_CLOSED.sub(". ", text))]
     said = [_clause(each, negative) for each in pieces]
-    wanted = [clause for each in _statements(answer) if (clause := _clause(each, negative))]
+    wanted = [clause for each in own if (clause := _clause(each, negative))]
     stated = [each for each in said if each]
     seen = sum(len(_STATES.findall(piece)) for piece in pieces)  # without those in comments
-    if None in said or seen != necks or not wanted or len(stated) % len(wanted):
+    is_open = text != before or None in said or seen != necks
+    if is_open or not wanted or len(stated) % len(wanted):
         return True
-    for place, each in enumerate(stated):
-        like = wanted[place % len(wanted)]
-        is_last = (place + 1) % len(wanted) == 0
-        if each != like and not (is_last and each.startswith(like)):
-            return True
-        if _CONTINUES.match(each, len(like)):
+    for place, each in enumerate(stated, start=1):
+        like = wanted[(place - 1) % len(wanted)]
+        fits = each == like if place % len(wanted) else each.startswith(like)
+        if not fits or _CONTINUES.match(each, len(like)):
             return True
     return False
 
@@ -124,6 +124,8 @@ def _clause(statement: str, negative: str) -> str | None:
     if necks:
         before, after = statement[: necks[0].start()], statement[necks[0].end() :]
     head = _HEAD.search(before, max(0, len(before) - 99))
+    if head is None and not necks:
+        return re.sub(r"[\s`]+", "", before)
     if head is None or len(necks) > 1 or (necks and necks[0][0] != ":-"):
         return None
     if head["name"] == negative:

@@ -310,6 +310,11 @@ TWO = "eastbound(T) :- has_car(T, C), is_it(C).\nis_it(C) :- car_color(C, red)."
         f'{{"rule": "{RED}", "unswer": "{BLUE}"}}',
         "[RULE]eastbound(T) :- has_car(T, C), /* *i/ p(C). % */ car_color(C, red).\n[/RULE]",
         f"[RULE]p(red, _).\nwestbound(T) :- x [RUlE2] p(_, full).\n{RED}[/RULE]",
+        f'{TAGGED}\n[RUlE2]> rule: "eastbound(T) :\\\n>   - has_car(T, C)."[/RULE]',
+        f"{BLUE} % ◁/thxnk▷\n{RED}",
+        f"{RED} /*\ni~~~x */\n{BLUE}\n~~~",
+        f"p(full).\n{RED} % ◁thxnk▷\np(railing).",
+        "eastbound(T) :- \\+ assistantfinaleastbound(T).\nassistantfinaleastbound(T) :- f(T).",
         f"{TAGGED}\n[RUlE2]{RED[:-1]} | true.[/RULE]",
         "[RULE]eastbound(T) :- has_car(T, _), has_car(T, _).[/RULE]\n"
         "[RUlE2]eastbound(T) :- has_car(T, C), has_car(T, C).[/RULE]",
