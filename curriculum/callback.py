@@ -278,7 +278,7 @@ class CurriculumCallback(TrainerCallback):
                 logger.warning(
                     f"{family}: {groups - useful} of {groups} groups so far teach nothing, since "
                     f"their answers earn the same{where}. Lower last_level, raise first_level, or "
-                    "choose another strategy, such as threshold."
+                    "choose another strategy (docs/curriculum.md)."
                 )
 
 
