@@ -55,7 +55,7 @@ class Reading(Generic[Answer]):
     status: str  # one of STATUSES
     answer: Answer | None = None
     text: str | None = None  # the block that holds the answer, without what wraps it
-    again: int = field(default=0, repr=False)  # how often that text comes again behind the block
+    behind: str = field(default="", repr=False)  # what is said behind that block
 
     @property
     def explanation(self) -> str:
@@ -128,8 +128,7 @@ def _last_answer(
             differs = last is not None and found.answer != last.answer
             if differs or (block.is_choice and found.status == "answered"):
                 return Reading("ambiguous", text=found.text)
-            again = block.source.count(found.text or text, block.end)
-            last = last or replace(found, again=again)
+            last = last or replace(found, behind=block.source[block.end :])
         if last is not None and not block.is_joined:
             return last
     return last or Reading("truncated" if is_cut() else "unreadable")

@@ -67,16 +67,17 @@ def without_thoughts(text: str) -> tuple[str, bool]:
     return text[start : opened.start() if opened else None], opened is not None
 
 
-def after_thoughts(text: str) -> str:
-    """Return the end of a text behind its last closing thought mark, in plain characters."""
+def last_thought(text: str) -> str:
+    """Return the thought that a text ends within, from its opening mark on."""
     text = _in_plain(text)
     start = max((mark.end() for mark in _CLOSES_THOUGHT.finditer(text)), default=0)
-    return text[start:][-MAX_TEXT:]
+    opened = _OPENS_THOUGHT.search(text, start)
+    return text[opened.start() :] if opened else ""
 
 
-def with_thoughts(text: str) -> str:
-    """Return a text in plain characters, in which no mark closes a thought."""
-    return _CLOSES_THOUGHT.sub(" ", _in_plain(text))
+def without_thought_marks(text: str) -> str:
+    """Return a text in plain characters, in which no mark opens or closes a thought."""
+    return _OPENS_THOUGHT.sub(" ", _CLOSES_THOUGHT.sub(" ", _in_plain(text)))
 
 
 def _in_plain(text: str) -> str:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
-from logic_curriculum.rewards.blocks import MAX_TEXT, after_thoughts, spoken_text, with_thoughts
-from logic_curriculum.rewards.engines.rules.terms import (
-    RefusedError,
-    UnreadableError,
-    read_clauses,
+from logic_curriculum.rewards.answers import Reading, read
+from logic_curriculum.rewards.blocks import (
+    MAX_TEXT,
+    last_thought,
+    spoken_text,
+    without_thought_marks,
 )
 
 KEYS = ("rule", "program", "hypothesis")
@@ -27,43 +27,58 @@ _SPECIAL = re.compile(r"['\"%/#]|\n[ \t]*+[?:]")  # any token but an end has one
 _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'(?=\s*\())\s*+")
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
-_STATES = re.compile(r":(?:[\w*~`]|\\\s*)*[-−‐‑](?!\))")  # a neck, or one but for copied letters
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
-_HEAD = re.compile(r"(?<!\w)(?P<name>\w++|'[^'\n]*+')\s*+\([^()]*+\)\s*+\Z")
-_FACT = re.compile(r"[\w']\(.*\)\Z", re.DOTALL)
-_MARKS = re.compile(r"(?:[\[<]/?\w*+[\]>]|[\s*`])++\Z")
-_ESCAPE = re.compile(r"\\(?:u([\da-fA-F]{4})|U000([\da-fA-F]{5})|x([\da-fA-F]{2})|[nrt])")
-_COMMENT = re.compile(r"%[^\n]*+|^[ \t]*+(?:#|//)[^\n]*+", re.MULTILINE)
-_QUOTES = re.compile(r"^(?:[ \t]*+>)++", re.MULTILINE)  # Markdown's
-_CLOSED = re.compile(r"\.(?=[^\w\s.])")  # a full stop before a tag, a quotation mark, a fence
-_CONTINUES = re.compile(r"[,;|+*/\\=<>^:&@#~(-]|(?<=\w)\w|(?:is|mod|rem|div)(?=V\d|[\d(])")
-# What a changed letter could make a mark, a rule or facts, in a comment or in what is dropped.
-_HIDDEN = re.compile(r"\[\s?[A-Z_][\w-]{2,}\s?\]|(?i:assist)")
-_IN_COMMENT = re.compile(r"[\w']\(|[\[<{`\\*~◁▷]|:-")
-_QUERY = re.compile(r"[?:]-[\w\s/,()]*")
-_ANY_VARIABLE = re.compile(r"(?<!\w)[A-Z_]\w*")
+_COMMENT = re.compile(r"(?:%|^[ \t]*+(?:#|//))[^\n]*+|/\*[^*]*+\*/", re.MULTILINE)
+_LAYOUT = re.compile(r"^(?:[ \t]*+>)++|\s++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
+_NECKS = re.compile(r":[\w*]*+-")  # a neck, perhaps but for what was copied into it
+_DECLARES = re.compile(r"\0(?:dynamic|discontiguous|use_module|initialization)[^\0]*?\.")
 
 
 def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> Reading[str]:
     """Return the program that a completion answers with, for the class ``positive``.
 
-    If it is ``strict``, comments and what is dropped may not look like another answer.
+    A ``strict`` reading asks that no letter could choose between two rules: a text could state
+    both, and break a mark by a letter that it copies from the prompt. So the answer has to stand in
+    its block as it is judged, and no ``:-`` may follow it. Whatever its letters, all answers of a
+    text then hold its last ``:-``.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
     """
-    form = partial(program, positive=positive, negative=negative, strict=strict)
+    form = partial(program, positive=positive, negative=negative)
     reading = partial(read, form=form, tags=("rule",), keys=KEYS, ending=".")
-    found, plain = reading(text), spoken_text(text)[0]
-    if found.answer is None:
+    found = reading(text)
+    if found.answer is None or not strict:
         return found
-    # Copied letters in a comment, or the length of copies, may decide where the answer begins.
-    others = [each for each in (_COMMENT.sub(" ", plain), with_thoughts(text)) if each != plain]
-    is_part = any(_is_part(found.answer, reading(other).answer) for other in others)
-    is_cut = len(text) > MAX_TEXT and reading(text[10_000 - MAX_TEXT :]).answer != found.answer
-    if is_part or is_cut or _is_followed(found.answer, _from_block(found, text), negative):
-        return Reading("ambiguous", text=found.text)
-    return found
+    behind = found.behind + last_thought(text)
+    is_last = not _states_another(found.answer, str(found.text), behind, positive, negative)
+    # Marks in comments, marks of thoughts and the length of a text may decide where it begins.
+    plain = spoken_text(text)[0]
+    others = {without_thought_marks(text), _COMMENT.sub(" ", plain), text[10_000 - MAX_TEXT :]}
+    again = (reading(other).answer for other in others - {text, plain})
+    if is_last and not any(_is_part(found.answer, other) for other in again):
+        return found
+    return Reading("ambiguous", text=found.text)
+
+
+def _states_another(answer: str, block: str, behind: str, positive: str, negative: str) -> bool:
+    """Return whether more than an answer stands in its block, or another rule behind it.
+
+    Behind it may stand the answer again, in backticks or a fence, and that the negative class is
+    what is not positive.
+    """
+    rule = _squeezed(answer).removesuffix(".")
+    before, found, after = _squeezed(block).partition(rule)
+    again = rf"`(?:prolog)?{re.escape(rule)}\.?`"
+    rest = f"{before} {after} {re.sub(again, '', _squeezed(behind))}"
+    opposite = rf"{negative}\(\w+\)\0\\\+{positive}\(\w+\)"
+    return not found or "\0" in re.sub(opposite, "", _DECLARES.sub("", rest))
+
+
+def _squeezed(text: str) -> str:
+    """Return a text with NUL for its necks, without layout and comments that hold none."""
+    text = _NECKS.sub("\0", text)
+    return _LAYOUT.sub("", _COMMENT.sub(lambda found: found[0] * ("\0" in found[0]), text))
 
 
 def _is_part(answer: str, other: str | None) -> bool:
@@ -72,90 +87,16 @@ def _is_part(answer: str, other: str | None) -> bool:
     return one != two and one in two
 
 
-def _from_block(found: Reading[str], text: str) -> str:
-    """Return an answer's block and all behind it, a thought at the end of the text included."""
-    whole, block = after_thoughts(text), str(found.text)
-    place = whole.rfind(block)
-    for _ in range(found.again + whole.count(block, len(spoken_text(text)[0]))):
-        place = whole.rfind(block, 0, max(place, 0))
-    return whole[max(place, 0) :]
-
-
-def _is_followed(answer: str, text: str, negative: str) -> bool:
-    """Return whether a text, which begins with the block of the answer, states another rule.
-
-    What is paid must not hang on whether a later rule is well formed: a letter that is copied into
-    its head, neck or tag would choose between it and the one before. So what looks like a rule has
-    to be the whole answer again, with its facts and no others.
-    """
-    for _ in range(12):  # JSON may hold JSON
-        text, before = _QUOTES.sub("", text), text
-        text = _ESCAPE.sub(lambda code: chr(int(code[1] or code[2] or code[3] or "a", 16)), text)
-        if text == before:
-            break
-    necks, own = len(_STATES.findall(text)), [*_statements(answer)][:-1]
-    if text == before and necks <= len(own) and all(map(_STATES.search, own)):
-        return False
-    pieces = [*_statements(_CLOSED.sub(". ", text))]
-    said = [_clause(each, negative) for each in pieces]
-    wanted = [clause for each in own if (clause := _clause(each, negative))]
-    stated = [each for each in said if each]
-    seen = sum(len(_STATES.findall(piece)) for piece in pieces)  # without those in comments
-    is_open = text != before or None in said or seen != necks
-    if is_open or not wanted or len(stated) % len(wanted):
-        return True
-    for place, each in enumerate(stated, start=1):
-        like = wanted[(place - 1) % len(wanted)]
-        fits = each == like if place % len(wanted) else each.startswith(like)
-        if not fits or _CONTINUES.match(each, len(like)):
-            return True
-    return False
-
-
-def _clause(statement: str, negative: str) -> str | None:
-    """Return the clause that ends a statement, its variables numbered as they come.
-
-    It is "" if the statement has none, or one of the negative class, and None if it can't be told.
-    """
-    necks = [*_STATES.finditer(statement)]
-    before, after = _MARKS.sub("", statement), ""
-    if not (necks or _FACT.search(before)) or _QUERY.fullmatch(statement):
-        return ""
-    if necks:
-        before, after = statement[: necks[0].start()], statement[necks[0].end() :]
-    head = _HEAD.search(before, max(0, len(before) - 99))
-    if head is None and not necks:
-        return re.sub(r"[\s`]+", "", before)
-    if head is None or len(necks) > 1 or (necks and necks[0][0] != ":-"):
-        return None
-    if head["name"] == negative:
-        return ""
-    numbers: dict[object, int] = {}
-
-    def number(variable: re.Match[str]) -> str:
-        name = variable.start() if variable[0] == "_" else variable[0]
-        return f"V{numbers.setdefault(name, len(numbers))}"
-
-    plain = f"{head[0].rstrip()}:-{after}".replace("\\_", "_").replace("\\\\", "\\")
-    return re.sub(r"[\s`]+", "", _ANY_VARIABLE.sub(number, plain))
-
-
-def program(block: str, positive: str, negative: str, strict: bool = True) -> str | None:
+def program(block: str, positive: str, negative: str) -> str | None:
     """Return the clauses of a block, or ``None`` when it says something else or has no rule.
 
     Comments, queries, declarations and clauses of the negative class are dropped, and a last full
-    stop is added. A malformed clause stays, for the engine to refuse. An AmbiguousError is raised
-    if what is dropped could hold another answer, but for a letter.
+    stop is added. A malformed clause stays, for the engine to refuse.
     """
     clauses: list[str] = []
-    has_rule, is_hidden = False, _HIDDEN.search(block) is not None
-    for token in _TOKEN.finditer(block):
-        if token.lastgroup == "comment":
-            text = token[0].removeprefix("/*").removesuffix("*/")
-            is_hidden |= _IN_COMMENT.search(text) is not None
+    has_rule = False
     for clause in _statements(block.replace("\\_", "_").replace("\\\\+", "\\+")):
         if not clause or clause.startswith(("?-", ":-")):
-            is_hidden |= bool(clause) and not _QUERY.fullmatch(clause)
             continue
         head = _NAME.match(clause)
         if head is None:
@@ -166,22 +107,11 @@ def program(block: str, positive: str, negative: str, strict: bool = True) -> st
         if after and not is_rule:
             return None
         if name == negative:
-            is_hidden |= not _is_plain(clause)
             continue
         clauses.append(f"{clause}.")
         general = is_rule or _VARIABLE.search(arguments) is not None
         has_rule = has_rule or (name == positive and general)
-    if has_rule and is_hidden and strict:
-        raise AmbiguousError("a comment or a dropped clause may hold another answer")
     return "\n".join(clauses) if has_rule else None
-
-
-def _is_plain(clause: str) -> bool:
-    """Return whether a clause is one, without lists or names in quotes."""
-    try:
-        return not set("[]{}'\"`<") & set(clause) and len(read_clauses(f"{clause}.")) == 1
-    except (UnreadableError, RefusedError):
-        return False
 
 
 def _end_of_arguments(clause: str, start: int) -> int:

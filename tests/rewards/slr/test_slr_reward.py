@@ -1,6 +1,8 @@
 """The judge of scalable inductive logic and its reward functions."""
 
 import json
+import string
+from functools import partial
 
 import pytest
 from slr_samples import (
@@ -28,6 +30,7 @@ from logic_curriculum.rewards import (
 from logic_curriculum.rewards.answers import STATUSES
 from logic_curriculum.rewards.engines.rules import LabelledExamples
 from logic_curriculum.rewards.registry import judge_of
+from logic_curriculum.rewards.slr.answer import read_rule
 from logic_curriculum.rewards.slr.judge import chance_corrected
 
 
@@ -274,55 +277,69 @@ PADDING = "%\n" * 5_000
 TWO = "eastbound(T) :- has_car(T, C), is_it(C).\nis_it(C) :- car_color(C, red)."
 
 
+COPIED = ("", "*", *string.ascii_letters, *string.digits)
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        f"{TAGGED}\n<reasoning>\n[RULE]{BLUE}[/RULE]",  # the letter o of a copied value
-        f"{TAGGED}\n[RUlE2]{BLUE}[/RULE]",
-        f"{TAGGED}\n[RULE]eastboond(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
-        f"{TAGGED}\n[RULE]{BLUE} ...[/RULE]",
-        f"{TAGGED}\n[RULE]{BLUE} % {'x' * 21_000}[/RULE]",
-        f"{TAGGED}\nAnswar: {BLUE}",
-        f"{TAGGED}\n\nwestbound(T). eastboond(T) :- has_car(T, C), car_color(C, blue).",
+        f"{TAGGED}\n<reas¤ning>\n[RULE]{BLUE}[/RULE]",
+        f"{TAGGED}\n[RUL¤]{BLUE}[/RULE]",
+        f"{TAGGED}\n[RULE]e¤stbound(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"{RED}\n\nAns¤er: {BLUE}",
+        f"{RED}\n\nwestbound(T). e¤stbound(T) :- has_car(T, C), car_color(C, blue).",
         "[RULE]eastbound(T) :- \\+ h(T).\nh(T) :- has_car(T, C), car_color(C, blue).[/RULE]\n"
-        "[RULE]eastboond(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
-        f"[RULE]{RED[:-1]}, true.[/RULE] or {RED[:-1]}, car_color(C, blue).",
-        f"{TAGGED}\n[RUlE2]eastbound(T)/* x */:- has_car(T, C), car_color(C, blue).[/RULE]",
-        f"{TAGGED}\n[RUlE2]eastbound(T){' ' * 12}:- has_car(T, C), car_color(C, blue).[/RULE]",
-        f"{TAGGED}\n[RUlE2]eastbound(T) % x\n:- has_car(T, C), car_color(C, blue).[/RULE]",
-        f"{TAGGED}\n[RUlE2]eastbound(T)\n# x\n:- has_car(T, C), car_color(C, blue).[/RULE]",
+        "[RULE]e¤stbound(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"[RULE]{RED[:-1]}, true.[/RULE] [RUL¤] {RED[:-1]}, car_color(C, blue).[/RULE]",
+        f"{TAGGED}\n[RUL¤]eastbound(T) % x\n:- has_car(T, C), car_color(C, blue).[/RULE]",
+        f'{TAGGED}\n[RUL¤]{{"rule": "eastbound(T) \\u003a- has_car(T, C)."}}[/RULE]',
+        f'{TAGGED}\n[RUL¤]rule: "eastbound(T) \\x3a- has_car(T, C)."[/RULE]',
+        f"[RULE]p(_).\n{RED}[/RULE]\n[RUL¤]q(_).\n{RED}[/RULE]",
+        f"[RULE]{RED}[/RULE]\n[RUL¤]{RED}\nq((red), _)[/RULE]",
+        f'{TAGGED}\n[RUL¤]rule: "eastbound(T) :**- has_car(T, C)."[/RULE]',
+        f'{TAGGED}\n[RUL¤]rule: "eastbound(T) :\\\n  - has_car(T, C)."[/RULE]',
+        f"{TAGGED}\n[RULE]eastbound(T) :¤- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"[RULE]{RED}\nwestbound(T) :- [RUL¤] {BLUE}[/RULE]",
+        f"[RULE]{RED}\n?- x [RUL¤] {BLUE}[/RULE]",
+        f"{RED}\n?- x([RUL¤]).\n{BLUE}",
+        f"{RED}\nwestbound(T) :- x\n¤nswer: {BLUE}",
+        f"[RULE]{RED}\n% [RUL¤] {BLUE}\n[/RULE]",
+        f"[RULE]{RED}\nwestbound('[RUL¤] {BLUE} %').\n[/RULE]",
+        f'{{"rule": "{RED}", "¤nswer": "{BLUE}"}}',
+        f'{{"rule": "{RED[:-1]} %\\¤, car_color(C, blue)."}}',
+        "[RULE]eastbound(T) :- has_car(T, C), /* *¤/ p(C). % */ car_color(C, red).\n[/RULE]",
+        f"[RULE]p(red, _).\nwestbound(T) :- x [RUL¤] p(_, full).\n{RED}[/RULE]",
+        f'{TAGGED}\n[RUL¤]> rule: "eastbound(T) :\\\n>   - has_car(T, C)."[/RULE]',
+        f"{BLUE} % ◁/th¤nk▷\n{RED}",
+        f"{RED} /*\n¤~~~x */\n{BLUE}\n~~~",
+        f"p(full).\n{RED} % ◁th¤nk▷\np(railing).",
+        f"{BLUE} % assist¤ntfinal\n{RED}",
+        f"{TAGGED}\n[RUL¤]{RED[:-1]} | true.[/RULE]",
+        f"[RULE]p(_). % [RUL¤]\n{RED}[/RULE]",
+        f"[RULE]p(_). % </reflecti¤n>\n{RED}[/RULE]",
+        f"[RULE]{RED} % [/RUL¤]\np(_).[/RULE]",
+        f"{RED}\n# Answe¤:\n{BLUE}",
+        f"{RED}\n# Answe¤: {BLUE}\np(_).",
+        f"westbound(T) :- fail {BLUE}\n[RUL¤]{RED}[/RULE]\nwestbound(T) :- fail {BLUE}",
+    ],
+)
+def test_no_copied_letter_chooses_between_two_rules(text):
+    read = partial(read_rule, positive="eastbound", negative="westbound")
+    texts = [text.replace("¤", letter) for letter in COPIED]
+    assert len({read(each, strict=False).answer for each in texts}) > 1, "no attack"
+    assert len({read(each).answer for each in texts} - {None}) <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{TAGGED}\nOr: {BLUE}",
         f"{TAGGED}\n% {BLUE}",
-        f'{TAGGED}\n[RUlE2]{{"rule": "eastbound(T) \\u003a- has_car(T, C)."}}[/RULE]',
-        f'{TAGGED}\n[RUlE2]rule: "eastbound(T) \\x3a- has_car(T, C)."[/RULE]',
-        f"[RULE]{RED}\neastbound(_) :- fail.[/RULE]\n[RUlE2]{BLUE}\neastbound(_) :- fail.[/RULE]",
-        f"[RULE]p(_).\n{RED}[/RULE]\n[RUlE2]q(_).\n{RED}[/RULE]",
-        f"[RULE]{RED}[/RULE]\n[RUlE2]q(_).\n{RED}[/RULE]",
-        f"[RULE]{RED}[/RULE]\n[RUlE2]{RED}\nq((red), _)[/RULE]",
-        f'{TAGGED}\n[RUlE2]rule: "eastbound(T) :**- has_car(T, C)."[/RULE]',
-        f'{TAGGED}\n[RUlE2]rule: "eastbound(T) :\\\n  - has_car(T, C)."[/RULE]',
-        f'{TAGGED}\n[RUlE2]{{"rule": "{{\\"rule\\": \\"eastbound(T) \\u005cu003a- f(T).\\"}}"}}',
-        f"{TAGGED}\n[RULE2]eastbound(T) :i- has_car(T, C), car_color(C, blue).[/RULE]",
-        f"[RULE]{RED}\nwestbound(T) :- [RUlE2] {BLUE}[/RULE]",
-        f"[RULE]{RED}\n?- x [RUlE2] {BLUE}[/RULE]",
-        f"{RED}\nwestbound(T) :- x\nunswer: {BLUE}",
-        f"[RULE]{RED}\n% [RUlE2] {BLUE}\n[/RULE]",
-        f"[RULE]{RED}\nwestbound('[RUlE2] {BLUE} %').\n[/RULE]",
-        f'{{"rule": "{RED}", "unswer": "{BLUE}"}}',
-        "[RULE]eastbound(T) :- has_car(T, C), /* *i/ p(C). % */ car_color(C, red).\n[/RULE]",
-        f"[RULE]p(red, _).\nwestbound(T) :- x [RUlE2] p(_, full).\n{RED}[/RULE]",
-        f'{TAGGED}\n[RUlE2]> rule: "eastbound(T) :\\\n>   - has_car(T, C)."[/RULE]',
-        f"{BLUE} % ◁/thxnk▷\n{RED}",
-        f"{RED} /*\ni~~~x */\n{BLUE}\n~~~",
-        f"p(full).\n{RED} % ◁thxnk▷\np(railing).",
-        "eastbound(T) :- \\+ assistantfinaleastbound(T).\nassistantfinaleastbound(T) :- f(T).",
-        f"{TAGGED}\n[RUlE2]{RED[:-1]} | true.[/RULE]",
-        "[RULE]eastbound(T) :- has_car(T, _), has_car(T, _).[/RULE]\n"
-        "[RUlE2]eastbound(T) :- has_car(T, C), has_car(T, C).[/RULE]",
-        f"[RULE]p(_). % [RULE]\n{RED}[/RULE]",  # [RUlE2] would leave p(_) in
-        f"[RULE]p(_). % </reflectixn>\n{RED}[/RULE]",
-        f"[RULE]{RED} % [/RULE]\np(_).[/RULE]",
+        f"{TAGGED}<think>{BLUE}",
+        f"{RED}\nwestbound(T) :- has_car(T, C), car_color(C, blue).",  # a copied label
+        f"{TAGGED}\n[RULE]{BLUE} ...[/RULE]",
         f"p(_).\n{PADDING}{RED}\n\n{'It fits. ' * 9_900}",  # the text is cut before p(_)
-        f"westbound(T) :- fail {BLUE}\n{TAGGED}\nwestbound(T) :- fail {BLUE}",
+        f"[RULE]{BLUE}[/RULE] or {BLUE[:-1]}, car_color(C, red).",
     ],
 )
 def test_no_other_rule_may_follow_the_answer(text):
@@ -341,7 +358,8 @@ def test_no_other_rule_may_follow_the_answer(text):
         f"## Rule\n# red\n{TAGGED}",
         "[RULE]eastbound(T) :- has_car(T, C), car_color(C, X), member(X, [red]).[/RULE]",
         f"[RULE]{BLUE}[/RULE] is wrong. I am 100% sure of {TAGGED}",
-        f"{TAGGED}\n> eastbound(Train) :- has_car(Train, Car),\n>   car_color(Car, red).",
+        f"{TAGGED}\n\nExplanation:\n- has_car(T, C) takes a car.",
+        f"[RULE]% as for eastbound(train0), e.g. [red]\n{RED}[/RULE]",
         f"[RULE]{RED}\nwestbound(T) :- \\+ eastbound(T).[/RULE]",
         f"{TAGGED}\n\nwestbound(T) :- \\+ eastbound(T).",
         json.dumps({"rule": RED.replace(", car", ",\n    car")}),
