@@ -55,7 +55,8 @@ class Reading(Generic[Answer]):
     status: str  # one of STATUSES
     answer: Answer | None = None
     text: str | None = None  # the block that holds the answer, without what wraps it
-    behind: str = field(default="", repr=False)  # what is said behind that block
+    kind: str = field(default="", repr=False)  # of that block
+    behind: str = field(default="", repr=False)  # what is said behind it
 
     @property
     def explanation(self) -> str:
@@ -128,7 +129,7 @@ def _last_answer(
             differs = last is not None and found.answer != last.answer
             if differs or (block.is_choice and found.status == "answered"):
                 return Reading("ambiguous", text=found.text)
-            last = last or replace(found, behind=block.source[block.end :])
+            last = last or replace(found, kind=block.kind, behind=block.source[block.end :])
         if last is not None and not block.is_joined:
             return last
     return last or Reading("truncated" if is_cut() else "unreadable")

@@ -75,11 +75,6 @@ def last_thought(text: str) -> str:
     return text[opened.start() :] if opened else ""
 
 
-def without_thought_marks(text: str) -> str:
-    """Return a text in plain characters, in which no mark opens or closes a thought."""
-    return _OPENS_THOUGHT.sub(" ", _CLOSES_THOUGHT.sub(" ", _in_plain(text)))
-
-
 def _in_plain(text: str) -> str:
     if not text.isascii() or "\r" in text:
         text = _IN_NUMBER.sub(",", text).translate(_PLAIN)

@@ -5,12 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from logic_curriculum.rewards.answers import Reading, read
-from logic_curriculum.rewards.blocks import (
-    MAX_TEXT,
-    last_thought,
-    spoken_text,
-    without_thought_marks,
-)
+from logic_curriculum.rewards.blocks import MAX_TEXT, fences_of, last_thought, spoken_text
 
 KEYS = ("rule", "program", "hypothesis")
 
@@ -28,10 +23,20 @@ _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
-_COMMENT = re.compile(r"(?:%|^[ \t]*+(?:#|//))[^\n]*+|/\*[^*]*+\*/", re.MULTILINE)
 _LAYOUT = re.compile(r"^(?:[ \t]*+>)++|\s++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
-_NECKS = re.compile(r":[\w*]*+-")  # a neck, perhaps but for what was copied into it
-_DECLARES = re.compile(r"\0(?:dynamic|discontiguous|use_module|initialization)[^\0]*?\.")
+_NECKS = re.compile(r"(?<![|`:-]):\w*+-(?![)|`:-])")  # perhaps but for what is copied into it
+_DECLARES = re.compile(
+    r"^[ \t]*:-\s*(?:dynamic|discontiguous|use_module|initialization|table|style_check"
+    r"|set_prolog_flag)\b[\w\s/,()-]*\.(?!\S)|^[ \t]*\?-[^:\n]*\.(?!\S)",
+    re.MULTILINE,
+)
+_MARK = re.compile(  # of tags, boxes and thoughts, perhaps but for some letters
+    r"(?:\\?<\|?|\[|◁)\s?[\\/]{0,2}\s?\w{3,}+(?:[ -]\w++)?(?:\s\w[^<>\[\]\n=]*+=[^<>\[\]\n]*+)?"
+    r"\s?(?:\|?\\?>|\]|▷)(?!\s*[)\],;|])|\\\w{3,}+\s*+\{|&\w*+;"
+)
+_FINAL = re.compile("assistantfinal", re.IGNORECASE)  # the mark of a thought that is a word
+_ATOM = re.compile(r"\w\(")
+_ENDS = ("", ".", "`", "*", "$", "}", "[", "<", '"')  # what may follow a rule that is said again
 
 
 def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> Reading[str]:
@@ -39,8 +44,8 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
 
     A ``strict`` reading asks that no letter could choose between two rules: a text could state
     both, and break a mark by a letter that it copies from the prompt. So the answer has to stand in
-    its block as it is judged, and no ``:-`` may follow it. Whatever its letters, all answers of a
-    text then hold its last ``:-``.
+    its block as it is judged, no other ``:-`` may follow it, and nothing near it may look like a
+    mark. Whatever its letters, all answers of a text then are what stands around its last ``:-``.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
@@ -50,41 +55,46 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
     found = reading(text)
     if found.answer is None or not strict:
         return found
-    behind = found.behind + last_thought(text)
-    is_last = not _states_another(found.answer, str(found.text), behind, positive, negative)
-    # Marks in comments, marks of thoughts and the length of a text may decide where it begins.
-    plain = spoken_text(text)[0]
-    others = {without_thought_marks(text), _COMMENT.sub(" ", plain), text[10_000 - MAX_TEXT :]}
-    again = (reading(other).answer for other in others - {text, plain})
-    if is_last and not any(_is_part(found.answer, other) for other in again):
-        return found
-    return Reading("ambiguous", text=found.text)
-
-
-def _states_another(answer: str, block: str, behind: str, positive: str, negative: str) -> bool:
-    """Return whether more than an answer stands in its block, or another rule behind it.
-
-    Behind it may stand the answer again, in backticks or a fence, and that the negative class is
-    what is not positive.
-    """
-    rule = _squeezed(answer).removesuffix(".")
-    before, found, after = _squeezed(block).partition(rule)
-    again = rf"`(?:prolog)?{re.escape(rule)}\.?`"
-    rest = f"{before} {after} {re.sub(again, '', _squeezed(behind))}"
-    opposite = rf"{negative}\(\w+\)\0\\\+{positive}\(\w+\)"
-    return not found or "\0" in re.sub(opposite, "", _DECLARES.sub("", rest))
+    spoken = spoken_text(text)[0]
+    block, is_enclosed = str(found.text), found.kind in ("tag", "box")
+    opposite = rf"\b{negative}\((\w+)\)\0(?:\\\+|not)\(?{positive}\(\1\)\)?(?=[^\w,;|]|$)"
+    rule = _squeezed(found.answer).removesuffix(".")
+    first, *inside = _squeezed(_without_comments(block)).split(rule)
+    behind = _squeezed(found.behind + last_thought(text)).split(rule)
+    around, later = (
+        [re.sub(opposite, "", piece) for piece in pieces] for pieces in ([first, *inside], behind)
+    )
+    others = [_FINAL.sub(" ", text), text[10_000 - MAX_TEXT :]]
+    if (
+        not inside
+        or any("\0" in piece for piece in (*around, *later))
+        or any(map(_ATOM.search, (*around, *(later if behind[1:] else ()))))
+        or not all(piece[:1] in _ENDS for piece in (*inside[1:], *behind[1:]))
+        or _MARK.search(block if is_enclosed else spoken)
+        or "```" in block
+        or "~~~" in block
+        or (found.kind == "marked" and any(map(_ATOM.search, _beside(rule, spoken))))
+        or any(reading(o).answer not in (None, found.answer) for o in others if o != text)
+    ):
+        return Reading("ambiguous", text=found.text)
+    return found
 
 
 def _squeezed(text: str) -> str:
-    """Return a text with NUL for its necks, without layout and comments that hold none."""
-    text = _NECKS.sub("\0", text)
-    return _LAYOUT.sub("", _COMMENT.sub(lambda found: found[0] * ("\0" in found[0]), text))
+    """Return a text with NUL for its necks, without layout, declarations and queries."""
+    return _LAYOUT.sub("", _NECKS.sub("\0", _DECLARES.sub("", text)))
 
 
-def _is_part(answer: str, other: str | None) -> bool:
-    """Return whether one of two different answers is a part of the other."""
-    one, two = sorted((answer, other or answer), key=len)
-    return one != two and one in two
+def _without_comments(text: str) -> str:
+    """Return a text without comments but for those that could end at a star within them."""
+    return _TOKEN.sub(lambda t: t[0] * (t.lastgroup != "comment" or t[0].count("*") > 2), text)
+
+
+def _beside(rule: str, text: str) -> Iterator[str]:
+    """Yield what else stands in the fence or paragraph of a rule."""
+    for unit in (*(fence.text for fence in fences_of(text)[0]), *re.split(r"\n\s*\n", text)):
+        pieces = _squeezed(unit).split(rule)
+        yield from pieces if len(pieces) > 1 else ()
 
 
 def program(block: str, positive: str, negative: str) -> str | None:

@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from logic_curriculum.rewards.engines.rules.examples import Constant
@@ -271,6 +271,11 @@ def _between(low: int, high: int) -> Iterable[int]:
     return range(low, high + 1)
 
 
+def _parted(items: tuple[Any, ...], others: tuple[Any, ...], is_in: bool) -> list[tuple[Any, ...]]:
+    known = set(others)  # long lists of long lists are not compared one by one
+    return [tuple([item for item in items if (item in known) is is_in])]
+
+
 def types_of(signature: str) -> list[Type]:
     """Return new types for arguments: ``n`` is a number, ``a`` and ``b`` what they turn out to be.
 
@@ -302,8 +307,8 @@ LIBRARY: Mapping[str, tuple[str, Mapping[tuple[int, ...], Callable[..., Iterable
         (0, 1): lambda a, b: [checked_list(a + b)],
         (2,): lambda items: [(items[:at], items[at:]) for at in range(len(items) + 1)],
     }),
-    "subtract/3": ("[a] [a] [a]", {(0, 1): lambda a, b: [tuple([x for x in a if x not in b])]}),
-    "intersection/3": ("[a] [a] [a]", {(0, 1): lambda a, b: [tuple([x for x in a if x in b])]}),
+    "subtract/3": ("[a] [a] [a]", {(0, 1): partial(_parted, is_in=False)}),
+    "intersection/3": ("[a] [a] [a]", {(0, 1): partial(_parted, is_in=True)}),
     "between/3": ("n n n", {(0, 1): _between}),
 }  # fmt: skip
 """Predicate → its types and, by the places of arguments that must have a value, what yields those

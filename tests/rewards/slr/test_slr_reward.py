@@ -277,7 +277,7 @@ PADDING = "%\n" * 5_000
 TWO = "eastbound(T) :- has_car(T, C), is_it(C).\nis_it(C) :- car_color(C, red)."
 
 
-COPIED = ("", "*", *string.ascii_letters, *string.digits)
+COPIED = ("", *string.ascii_letters, *string.digits)
 
 
 @pytest.mark.parametrize(
@@ -291,36 +291,35 @@ COPIED = ("", "*", *string.ascii_letters, *string.digits)
         "[RULE]eastbound(T) :- \\+ h(T).\nh(T) :- has_car(T, C), car_color(C, blue).[/RULE]\n"
         "[RULE]e¤stbound(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
         f"[RULE]{RED[:-1]}, true.[/RULE] [RUL¤] {RED[:-1]}, car_color(C, blue).[/RULE]",
-        f"{TAGGED}\n[RUL¤]eastbound(T) % x\n:- has_car(T, C), car_color(C, blue).[/RULE]",
         f'{TAGGED}\n[RUL¤]{{"rule": "eastbound(T) \\u003a- has_car(T, C)."}}[/RULE]',
-        f'{TAGGED}\n[RUL¤]rule: "eastbound(T) \\x3a- has_car(T, C)."[/RULE]',
-        f"[RULE]p(_).\n{RED}[/RULE]\n[RUL¤]q(_).\n{RED}[/RULE]",
-        f"[RULE]{RED}[/RULE]\n[RUL¤]{RED}\nq((red), _)[/RULE]",
         f'{TAGGED}\n[RUL¤]rule: "eastbound(T) :**- has_car(T, C)."[/RULE]',
         f'{TAGGED}\n[RUL¤]rule: "eastbound(T) :\\\n  - has_car(T, C)."[/RULE]',
         f"{TAGGED}\n[RULE]eastbound(T) :¤- has_car(T, C), car_color(C, blue).[/RULE]",
         f"[RULE]{RED}\nwestbound(T) :- [RUL¤] {BLUE}[/RULE]",
         f"[RULE]{RED}\n?- x [RUL¤] {BLUE}[/RULE]",
-        f"{RED}\n?- x([RUL¤]).\n{BLUE}",
         f"{RED}\nwestbound(T) :- x\n¤nswer: {BLUE}",
         f"[RULE]{RED}\n% [RUL¤] {BLUE}\n[/RULE]",
-        f"[RULE]{RED}\nwestbound('[RUL¤] {BLUE} %').\n[/RULE]",
         f'{{"rule": "{RED}", "¤nswer": "{BLUE}"}}',
         f'{{"rule": "{RED[:-1]} %\\¤, car_color(C, blue)."}}',
         "[RULE]eastbound(T) :- has_car(T, C), /* *¤/ p(C). % */ car_color(C, red).\n[/RULE]",
-        f"[RULE]p(red, _).\nwestbound(T) :- x [RUL¤] p(_, full).\n{RED}[/RULE]",
-        f'{TAGGED}\n[RUL¤]> rule: "eastbound(T) :\\\n>   - has_car(T, C)."[/RULE]',
         f"{BLUE} % ◁/th¤nk▷\n{RED}",
         f"{RED} /*\n¤~~~x */\n{BLUE}\n~~~",
         f"p(full).\n{RED} % ◁th¤nk▷\np(railing).",
         f"{BLUE} % assist¤ntfinal\n{RED}",
-        f"{TAGGED}\n[RUL¤]{RED[:-1]} | true.[/RULE]",
         f"[RULE]p(_). % [RUL¤]\n{RED}[/RULE]",
         f"[RULE]p(_). % </reflecti¤n>\n{RED}[/RULE]",
         f"[RULE]{RED} % [/RUL¤]\np(_).[/RULE]",
         f"{RED}\n# Answe¤:\n{BLUE}",
-        f"{RED}\n# Answe¤: {BLUE}\np(_).",
-        f"westbound(T) :- fail {BLUE}\n[RUL¤]{RED}[/RULE]\nwestbound(T) :- fail {BLUE}",
+        f"[/* x */RULE]{BLUE}[/RULE]\n%[RULE]\n{RED}\n%[ans¤er]\neastbound(T) :- fail %[/RULE]\n"
+        "; has_car(T, C), car_color(C, blue). %[/answer]",
+        f"{RED} %[¤ULE]\neastbound(T) :- fail\n\n; has_car(T, C), car_color(C, blue).\n[/RULE]",
+        f"{TAGGED}\n[¤ULE]dynamic_. eastbound(T) :- dynamic_, has_car(T, C).[/RULE]",
+        f'{{"rul¤": "dynamic_. {RED}", "ans¤er": "dynamic_. {BLUE}"}}',
+        f"[¤ULE]\n{RED}\n\n{BLUE}\n[/RULE]",
+        f"[answer]\n{RED[:-1]}, [C] = [Answe¤].\n{BLUE}\n[/answer]",
+        f"[RUL¤]The rule is: {RED}\n\n{BLUE}[/RULE]",
+        f"[RUL¤]\nrule: |\n  {RED}\n\n  {BLUE}\n[/RULE]",
+        f"{RED}\n{{d}}. ```\n{BLUE}\n```".replace("{d}", "¤"),
     ],
 )
 def test_no_copied_letter_chooses_between_two_rules(text):
@@ -334,10 +333,9 @@ def test_no_copied_letter_chooses_between_two_rules(text):
     "text",
     [
         f"{TAGGED}\nOr: {BLUE}",
-        f"{TAGGED}\n% {BLUE}",
+        f"{TAGGED}\nwestbound(T) :- \\+ eastbound(T) ; has_car(T, C).",
         f"{TAGGED}<think>{BLUE}",
         f"{RED}\nwestbound(T) :- has_car(T, C), car_color(C, blue).",  # a copied label
-        f"{TAGGED}\n[RULE]{BLUE} ...[/RULE]",
         f"p(_).\n{PADDING}{RED}\n\n{'It fits. ' * 9_900}",  # the text is cut before p(_)
         f"[RULE]{BLUE}[/RULE] or {BLUE[:-1]}, car_color(C, red).",
     ],
@@ -359,10 +357,14 @@ def test_no_other_rule_may_follow_the_answer(text):
         "[RULE]eastbound(T) :- has_car(T, C), car_color(C, X), member(X, [red]).[/RULE]",
         f"[RULE]{BLUE}[/RULE] is wrong. I am 100% sure of {TAGGED}",
         f"{TAGGED}\n\nExplanation:\n- has_car(T, C) takes a car.",
-        f"[RULE]% as for eastbound(train0), e.g. [red]\n{RED}[/RULE]",
+        f"[RULE]% as for eastbound(train0), as red\n{RED}[/RULE]",
         f"[RULE]{RED}\nwestbound(T) :- \\+ eastbound(T).[/RULE]",
         f"{TAGGED}\n\nwestbound(T) :- \\+ eastbound(T).",
         json.dumps({"rule": RED.replace(", car", ",\n    car")}),
+        f"{TAGGED}\n\n| train | class |\n|:---|:-:|\n| 0 | east |\n\nHere `:-` is if :-)",
+        f"{TAGGED}\n\nFinal answer: {RED}",
+        f"[RULE]\n% first: {BLUE}\n{RED}\nwestbound(T) :- not(eastbound(T)).\n[/RULE]",
+        json.dumps({"rule": RED, "answer": RED}),
         "[RULE]\neastbound(T) :-\n    has_car(T, C),  % some car\n    car_color(C, red).\n[/RULE]",
     ],
 )
