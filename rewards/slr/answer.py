@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from logic_curriculum.rewards.answers import Reading, read
-from logic_curriculum.rewards.blocks import MAX_TEXT, fences_of, last_thought, spoken_text
+from logic_curriculum.rewards.blocks import (
+    MAX_TEXT,
+    fences_of,
+    last_thought,
+    paragraphs,
+    spoken_text,
+)
 
 KEYS = ("rule", "program", "hypothesis")
 
@@ -30,12 +36,18 @@ _DECLARES = re.compile(
     r"|set_prolog_flag)\b[\w\s/,()-]*\.(?!\S)|^[ \t]*\?-[^:\n]*\.(?!\S)",
     re.MULTILINE,
 )
-_MARK = re.compile(  # of tags, boxes and thoughts, perhaps but for some letters
-    r"(?:\\?<\|?|\[|◁)\s?[\\/]{0,2}\s?\w{3,}+(?:[ -]\w++)?(?:\s\w[^<>\[\]\n=]*+=[^<>\[\]\n]*+)?"
-    r"\s?(?:\|?\\?>|\]|▷)(?!\s*[)\],;|])|\\\w{3,}+\s*+\{|&\w*+;"
+_MARK = re.compile(  # of a tag, box or thought, perhaps but for some letters
+    r"(?:\\?<\|?|\[|◁)\s*[\\/]{0,2}\s*\w{3,}+(?:[ -]\w++)?(?:\s+\w[^<>\[\]\n=]*+=[^<>\[\]\n]*+)?"
+    r"\s*(?:\|?\\?>|\]|▷)(?!\s*[)\],;])|\\\w{3,}+\s*+\{|&\w*+;"
 )
+_OF_MARKS = re.compile(r"[\[<◁]\s*[|/\\]*\s*\w|\\\w|&\w*;|```|~~~")  # what no remark may hold
+_REMARK = re.compile(  # one that can't be a marker, with a line break if it begins a line
+    r"\n?(?:%|/\*)[^(:]*\.\s*(?:\*/)?"
+    r"|(?:\n(?:%|/\*)(?:[^\w(:]*\w++){5,}[^\w(:]*|(?:%|/\*)[^(:]*)(?<!\w)\w{4,}\s*(?:\*/)?"
+)
+_CODE = re.compile(r"[()\[\];=<>|&+\\\0]|(?<!\*)/(?!\*)")
+_FACT = re.compile(r"[\w']\(|\0")
 _FINAL = re.compile("assistantfinal", re.IGNORECASE)  # the mark of a thought that is a word
-_ATOM = re.compile(r"\w\(")
 _ENDS = ("", ".", "`", "*", "$", "}", "[", "<", '"')  # what may follow a rule that is said again
 
 
@@ -44,8 +56,8 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
 
     A ``strict`` reading asks that no letter could choose between two rules: a text could state
     both, and break a mark by a letter that it copies from the prompt. So the answer has to stand in
-    its block as it is judged, no other ``:-`` may follow it, and nothing near it may look like a
-    mark. Whatever its letters, all answers of a text then are what stands around its last ``:-``.
+    its block as it is judged, no other rule may follow it, and nothing near it, in comments above
+    all, may look like a mark. Then a text has one answer at most, whatever its letters.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
@@ -55,29 +67,43 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
     found = reading(text)
     if found.answer is None or not strict:
         return found
-    spoken = spoken_text(text)[0]
-    block, is_enclosed = str(found.text), found.kind in ("tag", "box")
+    others = [each for each in (_FINAL.sub(" ", text), text[10_000 - MAX_TEXT :]) if each != text]
+    is_sole = _is_sole(found.answer, found, text, positive, negative)
+    if is_sole and all(reading(other).answer in (None, found.answer) for other in others):
+        return found
+    return Reading("ambiguous", text=found.text)
+
+
+def _is_sole(answer: str, found: Reading[str], text: str, positive: str, negative: str) -> bool:
+    """Return whether a text would have no other answer if it had other letters."""
+    spoken, block = spoken_text(text)[0], str(found.text)
+    comments = [
+        "\n" * (not block[: token.start()].rpartition("\n")[2].strip()) + token[0].strip()
+        for token in _TOKEN.finditer(block)
+        if token.lastgroup == "comment"
+    ]
+    code = _TOKEN.sub(lambda token: token[0] * (token.lastgroup != "comment"), block)
+    rule = _squeezed(answer).removesuffix(".")
     opposite = rf"\b{negative}\((\w+)\)\0(?:\\\+|not)\(?{positive}\(\1\)\)?(?=[^\w,;|]|$)"
-    rule = _squeezed(found.answer).removesuffix(".")
-    first, *inside = _squeezed(_without_comments(block)).split(rule)
-    behind = _squeezed(found.behind + last_thought(text)).split(rule)
-    around, later = (
-        [re.sub(opposite, "", piece) for piece in pieces] for pieces in ([first, *inside], behind)
+    first, *inside = (re.sub(opposite, "", piece) for piece in _squeezed(code).split(rule))
+    last = _squeezed(found.behind + last_thought(text)).split(rule)
+    behind, *again = (re.sub(opposite, "", piece) for piece in last)
+    clauses = list(map(_squeezed, _statements(answer)))
+    if not inside or len({*clauses}) < len(clauses) or any(map(_OF_MARKS.search, comments)):
+        return False
+    if any(map(_CODE.search, (first.rstrip("|>"), *inside))) or "\0" in behind:
+        return False
+    if again and any(map(_FACT.search, (behind, *again))):
+        return False
+    if not all(piece[:1] in _ENDS for piece in (*inside, *again)):
+        return False
+    if found.kind in ("tag", "box"):
+        return not _MARK.search(code)
+    return not (
+        _MARK.search(spoken)
+        or any(map(_CODE.search, _beside(rule, spoken)))
+        or not all(map(_REMARK.fullmatch, comments))
     )
-    others = [_FINAL.sub(" ", text), text[10_000 - MAX_TEXT :]]
-    if (
-        not inside
-        or any("\0" in piece for piece in (*around, *later))
-        or any(map(_ATOM.search, (*around, *(later if behind[1:] else ()))))
-        or not all(piece[:1] in _ENDS for piece in (*inside[1:], *behind[1:]))
-        or _MARK.search(block if is_enclosed else spoken)
-        or "```" in block
-        or "~~~" in block
-        or (found.kind == "marked" and any(map(_ATOM.search, _beside(rule, spoken))))
-        or any(reading(o).answer not in (None, found.answer) for o in others if o != text)
-    ):
-        return Reading("ambiguous", text=found.text)
-    return found
 
 
 def _squeezed(text: str) -> str:
@@ -85,16 +111,13 @@ def _squeezed(text: str) -> str:
     return _LAYOUT.sub("", _NECKS.sub("\0", _DECLARES.sub("", text)))
 
 
-def _without_comments(text: str) -> str:
-    """Return a text without comments but for those that could end at a star within them."""
-    return _TOKEN.sub(lambda t: t[0] * (t.lastgroup != "comment" or t[0].count("*") > 2), text)
-
-
-def _beside(rule: str, text: str) -> Iterator[str]:
-    """Yield what else stands in the fence or paragraph of a rule."""
-    for unit in (*(fence.text for fence in fences_of(text)[0]), *re.split(r"\n\s*\n", text)):
-        pieces = _squeezed(unit).split(rule)
-        yield from pieces if len(pieces) > 1 else ()
+def _beside(rule: str, text: str) -> list[str]:
+    """Return what else stands in the fences that hold a rule or, without any, the paragraphs."""
+    for units in (fences_of(text)[0], paragraphs(text, 0, len(text))):
+        split = [pieces for u in units if len(pieces := _squeezed(u.text).split(rule)) > 1]
+        if split:
+            return [piece.rstrip("|>") for pieces in split for piece in pieces]
+    return []
 
 
 def program(block: str, positive: str, negative: str) -> str | None:
