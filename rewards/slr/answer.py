@@ -33,21 +33,23 @@ _LAYOUT = re.compile(r"^(?:[ \t]*+>)++|\s++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILI
 _NECKS = re.compile(r"(?<![|`:-]):\w*+-(?![)|`:-])")  # perhaps but for what is copied into it
 _DECLARES = re.compile(
     r"^[ \t]*:-\s*(?:dynamic|discontiguous|use_module|initialization|table|style_check"
-    r"|set_prolog_flag)\b[\w\s/,()-]*\.(?!\S)|^[ \t]*\?-[^:\n]*\.(?!\S)",
+    r"|set_prolog_flag)\b[\w\s/,()-]*\.(?!\S)|^[ \t]*\?-[\w (),-]*\.(?!\S)",
     re.MULTILINE,
 )
 _MARK = re.compile(  # of a tag, box or thought, perhaps but for some letters
-    r"(?:\\?<\|?|\[|◁)\s*[\\/]{0,2}\s*\w{3,}+(?:[ -]\w++)?(?:\s+\w[^<>\[\]\n=]*+=[^<>\[\]\n]*+)?"
-    r"\s*(?:\|?\\?>|\]|▷)(?!\s*[)\],;])|\\\w{3,}+\s*+\{|&\w*+;"
+    r"(?:\\?<\|?|\[|◁)\s*+[\\/]{0,2}+\s*+\w{3,}+(?:[ -]\w++)?(?:\s+\w[^<>\[\]\n=]*+=[^<>\[\]\n]*+)?"
+    r"\s*+(?:\|?\\?>|\]|▷)(?!\s*[)\],;])|\\\w{3,}+\s*+\{|&\w*+;"
 )
-_OF_MARKS = re.compile(r"[\[<◁]\s*[|/\\]*\s*\w|\\\w|&\w*;|```|~~~")  # what no remark may hold
+_OF_MARKS = re.compile(r"[\[<◁]\s*+[|/\\]*+\s*+\w{3}|\\\w|&\w*;|```|~~~")  # what no remark may hold
 _REMARK = re.compile(  # one that can't be a marker, with a line break if it begins a line
     r"\n?(?:%|/\*)[^(:]*\.\s*(?:\*/)?"
     r"|(?:\n(?:%|/\*)(?:[^\w(:]*\w++){5,}[^\w(:]*|(?:%|/\*)[^(:]*)(?<!\w)\w{4,}\s*(?:\*/)?"
 )
 _CODE = re.compile(r"[()\[\];=<>|&+\\\0]|(?<!\*)/(?!\*)")
 _FACT = re.compile(r"[\w']\(|\0")
-_FINAL = re.compile("assistantfinal", re.IGNORECASE)  # the mark of a thought that is a word
+_UNENDED = re.compile(
+    r"[^.\s](?:[ \t]*+\n)++[ \t]*+:-\s*+(?:dynamic|discontiguous|use_module|initialization)\b"
+)
 _ENDS = ("", ".", "`", "*", "$", "}", "[", "<", '"')  # what may follow a rule that is said again
 
 
@@ -67,9 +69,10 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
     found = reading(text)
     if found.answer is None or not strict:
         return found
-    others = [each for each in (_FINAL.sub(" ", text), text[10_000 - MAX_TEXT :]) if each != text]
-    is_sole = _is_sole(found.answer, found, text, positive, negative)
-    if is_sole and all(reading(other).answer in (None, found.answer) for other in others):
+    # The one mark of a thought that is a word, and the length of the text, may choose as well.
+    is_named = "assistantfinal" not in text.lower() or text.startswith("analysis")
+    is_whole = len(text) <= MAX_TEXT or reading(text[10_000 - MAX_TEXT :]).answer == found.answer
+    if is_named and is_whole and _is_sole(found.answer, found, text, positive, negative):
         return found
     return Reading("ambiguous", text=found.text)
 
@@ -91,7 +94,11 @@ def _is_sole(answer: str, found: Reading[str], text: str, positive: str, negativ
     clauses = list(map(_squeezed, _statements(answer)))
     if not inside or len({*clauses}) < len(clauses) or any(map(_OF_MARKS.search, comments)):
         return False
-    if any(map(_CODE.search, (first.rstrip("|>"), *inside))) or "\0" in behind:
+    if (
+        any(map(_CODE.search, (first.rstrip("|>"), *inside)))
+        or "\0" in behind
+        or _UNENDED.search(code)
+    ):
         return False
     if again and any(map(_FACT.search, (behind, *again))):
         return False

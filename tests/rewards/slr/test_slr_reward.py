@@ -309,6 +309,9 @@ COPIED = ("", *string.ascii_letters, *string.digits)
         f"#1. x\n{RED}\n\n#2. Answe¤: {BLUE}",
         f"'p'(red).\n# Answe¤:\n{RED}",
         f"{TWO}\n%Answe¤:\n{TWO}",
+        f"```\n{RED}\n?- <|/thin¤>, y.\n\n{BLUE}\n```".replace("<|", "<"),
+        f"[RULE]\n{TWO}\n?- [/RUL¤], y.\np(white).\n[/RULE]",
+        f"[RULE]\n{RED}\n?- ¤'x % 'p. {BLUE}\n[/RULE]",
         f"#1. x\n{RED}\n\n#¤. y\n{BLUE}",
         f"{RED}\n# Answe¤:\n{BLUE}",
         f"[/* x */RULE]{BLUE}[/RULE]\n%[RULE]\n{RED}\n%[ans¤er]\neastbound(T) :- fail %[/RULE]\n"
@@ -338,6 +341,7 @@ def test_no_copied_letter_chooses_between_two_rules(text):
         f"{RED}\nwestbound(T) :- has_car(T, C), car_color(C, blue).",  # a copied label
         f"p(_).\n{PADDING}{RED}\n\n{'It fits. ' * 9_900}",  # the text is cut before p(_)
         f"[RULE]{BLUE}[/RULE] or {BLUE[:-1]}, car_color(C, red).",
+        f"[RULE]{RED}\np(C)\n:- dynamic, car_color(C, red).[/RULE]",  # a rule, but for its letters
     ],
 )
 def test_no_other_rule_may_follow_the_answer(text):
