@@ -20,8 +20,9 @@ from common import LEARNERS, Answer, Example, Examples, Option, Shortcuts, main
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.logicskills.polarity import Signs, occurrences
+from logic_curriculum.generators.logicskills.tells import clauses
 from logic_curriculum.rewards.engines.fol import parse
-from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
+from logic_curriculum.rewards.engines.fol.syntax import Formula
 
 NEGATIONS = frozenset(("no", "not", "isn't", "won't", "didn't"))
 _OTHER_LOGIC = """
@@ -172,24 +173,6 @@ def words(seen: View, option: Text) -> Iterator[tuple[str, float]]:
             yield from ((f"{place} {side}", 1.0) for place, side in zip("<>", sides, strict=True))
             yield " … ".join(sides), 1.0
             yield f"{left[-1]} …", 1.0
-
-
-def clauses(formula: Formula, sign: str = "+", above: str = "") -> Iterator[tuple[Formula, str]]:
-    """Yield the clauses of a sentence's form, each with its sign and what it is joined by."""
-    other = {"+": "-", "-": "+", "±": "±"}
-    match formula:
-        case Not(body):
-            yield from clauses(body, other[sign], above)
-        case Binary("iff", left, right):
-            yield from clauses(left, "±", f"{above}↔")
-            yield from clauses(right, "±", f"{above}↔")
-        case Binary(connective, left, right):
-            joined = "∧" if (connective == "and") == (sign != "-") else "∨"
-            above += joined if not above.endswith(joined) else ""
-            yield from clauses(left, other[sign] if connective == "imp" else sign, above)
-            yield from clauses(right, sign, above)
-        case _:
-            yield formula, above + sign
 
 
 def forms(seen: View, option: Text) -> Iterator[tuple[str, float]]:

@@ -67,26 +67,27 @@ class Composition(NamedTuple):
 
     def truth(self, clauses: Sequence[Bits]) -> Bits:
         """Return where it is true, from where its clauses are."""
-        return _truth(_scheme(self.shape), clauses)
+        return _truth(scheme(self.shape), clauses)
 
 
 @cache
-def _scheme(shape: Shape) -> Formula:  # with numbered letters for the clauses
+def scheme(shape: Shape) -> Formula:
+    """Return a shape's formula, with numbered letters for the clauses."""
     letters = [
         Sentence("", Atom(str(number), ()), "") for number in range(constructions.leaves(shape))
     ]
     return sentences.compound(shape, letters).formula
 
 
-def _truth(scheme: Formula, clauses: Sequence[Bits]) -> Bits:
-    match scheme:
+def _truth(form: Formula, clauses: Sequence[Bits]) -> Bits:
+    match form:
         case Atom(number):
             return clauses[int(number)]
         case Not(body):
             return ~_truth(body, clauses)
         case Binary(connective, left, right):
             return _TRUTH_TABLES[connective](_truth(left, clauses), _truth(right, clauses))
-    raise ValueError(f"{scheme} is no compound of clauses")
+    raise ValueError(f"{form} is no compound of clauses")
 
 
 _TRUTH_TABLES: Mapping[str, Callable[[Bits, Bits], Bits]] = {

@@ -1,14 +1,12 @@
 """The family validity: which of six statements must be true in a situation? ("LogicSkills", §3.1).
 
-The six options are chosen first, all of them within reach of one schema's premises. Then the right
-one is drawn, each with the same probability, and only then the premises, among the schema's
-combinations that entail it alone and give the options the same ranking by word overlap. So the
-answer is independent of the options and of all that these combinations share: the ranking, the
-topics of all clauses in their places, and the clauses on the options' topics. Nothing but logic
-says which option is right.
+The six options are chosen first, all of them within reach of one schema's premises, with premises
+that make each of them the right one. Those premises are kept that :mod:`.tells` can't tell the
+right option from. So the topics of all clauses in their places, and the clauses on the options'
+topics, are the same whichever option is right, and the words of logic around them say little.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from random import Random
@@ -17,11 +15,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from logic_curriculum.generators.family import Family, Options, option
-from logic_curriculum.generators.logicskills import TIERS, arguments, models, prompts, sentences
+from logic_curriculum.generators.logicskills import (
+    TIERS,
+    arguments,
+    models,
+    prompts,
+    sentences,
+    tells,
+)
 from logic_curriculum.generators.logicskills import validity_options as choosing
 from logic_curriculum.generators.logicskills.arguments import Combinations, Composition, PremiseSpec
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
-from logic_curriculum.generators.logicskills.models import Bits
+from logic_curriculum.generators.logicskills.models import Bits, Indices
 from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM, Renaming, Sentence
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
@@ -148,6 +153,7 @@ NEAR = 32  # words of bits that settle most questions: the first two batches
 VARIANTS = 48
 COMBINATIONS = 4096
 MOST_CANDIDATES = 48  # sentences among which the options are chosen
+TRIES = 4  # premises that are drawn for each option
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,13 +173,11 @@ def stored_models() -> models.ModelStore:
     return models.random_store(STORED, True)
 
 
-def search(
-    question: Question, rng: Random, *, minimal: bool, split: str, renaming: Renaming
-) -> Found | None:
-    """Make one schema and return an argument with one right option, if the schema has options.
+def search(question: Question, rng: Random, *, minimal: bool, split: str) -> Found | None:
+    """Make one schema and return an argument with one right option, if it has one that fits.
 
     The conclusion follows from no single premise and, if ``minimal``, from no proper subset of the
-    premises. Words are compared after the renaming. Schemas of other splits are left.
+    premises. Schemas of other splits are left.
     """
     table = arguments.clause_table(stored_models())
     about, alone = draw_subject(question, rng)
@@ -184,55 +188,56 @@ def search(
     combinations = arguments.combine(schema, table, rng, VARIANTS, COMBINATIONS, NEAR)
     if len(statements) > MOST_CANDIDATES:
         statements = rng.sample(statements, MOST_CANDIDATES)
-    pool = _option_pool(combinations, statements, minimal, renaming)
+    pool = _option_pool(combinations, statements, minimal)
     if pool is None:
         return None
     for chosen in choosing.option_sets(pool, rng):
         right_ones = _confirmed(combinations, pool, chosen)
-        rankings = choosing.balanced(chosen.rankings, right_ones)
-        if rankings:
+        if all(right_ones):
             break
     else:
         return None
-    ranking = rng.choice(sorted(rankings))
-    right = rng.randrange(choosing.OPTIONS)
-    rows = pool.rows[choosing.members(rankings[ranking] & right_ones[right])]
-    fitting = np.flatnonzero(np.isin(combinations.codes, combinations.codes[rows]))
-    premises = combinations.compositions(rng.choice(fitting.tolist()))
-    bits, premise_bits = pool.bits[list(chosen.options)], [item.bits for item in premises]
+    order = rng.sample(range(choosing.OPTIONS), choosing.OPTIONS)
+    numbers = [chosen.options[place] for place in order]
+    options = [pool.candidates[number] for number in numbers]
+    for right, row in _drawn([choosing.members(right_ones[place]) for place in order], rng):
+        premises = combinations.compositions(int(pool.rows[row]))
+        if tells.is_even(premises, options, right, rng):
+            break
+    else:
+        return None
+    bits, premise_bits = pool.bits[numbers], [item.bits for item in premises]
     near, denied = [item[:NEAR] for item in premise_bits], ~bits[right][:NEAR]
     together = np.bitwise_and.reduce(premise_bits)
     without = [np.bitwise_and.reduce(near[:i] + near[i + 1 :]) for i in range(len(near))]
     return Found(
         schema,
         tuple(item.sentence for item in premises),
-        tuple(pool.candidates[option].sentence for option in chosen.options),
+        tuple(option.sentence for option in options),
         right,
         tuple(_any_model(together & ~option, rng) for option in bits),
         tuple(_any_model(others & denied, rng) for others in without),
     )
 
 
+def _drawn(places: Sequence[Indices], rng: Random) -> Iterator[tuple[int, int]]:
+    """Draw from the places of each option's combinations in turn, and the options in any order."""
+    for _ in range(TRIES):
+        for right in rng.sample(range(len(places)), len(places)):
+            yield right, rng.choice(places[right].tolist())
+
+
 def _option_pool(
-    combinations: Combinations, statements: Sequence[Composition], minimal: bool, renaming: Renaming
+    combinations: Combinations, statements: Sequence[Composition], minimal: bool
 ) -> choosing.OptionPool | None:
     """Return those of the statements that may be options, if they are enough."""
     found = arguments.find_entailments(combinations, statements, minimal)
-    count = len(found.columns)
-    if count < choosing.OPTIONS:
+    if len(found.columns) < choosing.OPTIONS:
         return None
     within = [statements[column] for column in found.columns.tolist()]
     bits = np.stack([sentence.bits for sentence in within])
-    overlaps = choosing.word_overlaps(combinations, found.rows, within, renaming)
-    below = choosing.bitsets(overlaps[:, None] < overlaps[None])
-    return choosing.OptionPool(
-        within,
-        bits,
-        found.rows,
-        choosing.bitsets(found.follows),
-        choosing.bitsets(found.joint),
-        [below[start : start + count] for start in range(0, len(below), count)],
-    )
+    follows, joint = map(choosing.bitsets, (found.follows, found.joint))
+    return choosing.OptionPool(within, bits, found.rows, follows, joint)
 
 
 def _confirmed(
@@ -388,7 +393,7 @@ def _find(level: int, split: str, minimal: bool, rng: Random) -> tuple[Found, Re
     for _ in range(ATTEMPTS):
         renaming = sentences.draw_renaming(rng)
         question = rng.choice(LEVELS[level - 1])
-        found = search(question, rng, minimal=minimal, split=split, renaming=renaming)
+        found = search(question, rng, minimal=minimal, split=split)
         if found is None:
             continue
         premises = [premise.formula for premise in found.premises]

@@ -56,3 +56,17 @@ def test_counts_hardly_tell_whether_texts_are_consistent(level, preset):
     (see,) = kind.options.values()
     for answers in common.learnt(see, train, test).values():
         assert sum(common.pay("sat_reward", answers, test)) / len(test) <= 0.55
+
+
+@pytest.mark.slow
+def test_words_beside_an_option_s_clauses_tell_little_of_a_validity_task():
+    """600 tasks; no learner is three standard errors above chance, and another 0.01."""
+    common, validity = (importlib.import_module(name) for name in ("common", "logicskills"))
+    kind = validity.KINDS["validity"]
+    train, test = (
+        common.make(kind, *each, 200, [3, 4, 5], {}) for each in (("train", 0), ("test", 0))
+    )
+    answers = common.learnt(kind.options["words of options and premises"], train, test)
+    for texts in answers.values():
+        paid = common.pay(kind.reward, texts, test)
+        assert sum(paid) / len(paid) < 1 / 6 + 3 * (5 / 36 / len(paid)) ** 0.5 + 0.01

@@ -3,13 +3,20 @@
 from collections import Counter
 from functools import cache
 from itertools import permutations
+from random import Random
 
 import pytest
 from brute_force import true_in
 
 from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills import tells
 from logic_curriculum.generators.logicskills import validity as module
-from logic_curriculum.generators.logicskills.arguments import SynthesisError
+from logic_curriculum.generators.logicskills.arguments import (
+    Composition,
+    SynthesisError,
+    clause_table,
+)
+from logic_curriculum.generators.logicskills.constructions import LEAF
 from logic_curriculum.generators.logicskills.validity import LEVELS
 from logic_curriculum.generators.logicskills.validity_options import OPTIONS
 from logic_curriculum.rewards.engines.fol.entailment import entails
@@ -164,3 +171,16 @@ def test_hundreds_of_tasks_per_level_are_right():
     check_places(found)
     check_needs(found)
     assert len({FAMILY.fingerprint(task) for task in found}) == len(found)
+
+
+def test_arguments_are_left_out_where_a_word_beside_a_clause_tells_too_much(monkeypatch):
+    table = clause_table(module.stored_models())
+    first, *options = (Composition(LEAF, table.on(name + "F", alone=False)[:1]) for name in "abc")
+    premise = Composition(("if_then", LEAF, LEAF), (*first.parts, *options[0].parts))
+    found = ["∨+=+", "– then–$=", "<– then=", ">$=", "atomic_monadic|if_then"]
+    assert tells.seen([premise], options[0]) == Counter(found)
+    six = options[:1] + options[1:] * 5
+    for weight, kept in ((0.0, 300), (0.5, 216), (1.0, 0)):  # 0.05 / share of 1,000, below 0.3
+        monkeypatch.setattr(tells, "_weights", lambda weight=weight: {"<– then=": weight})
+        rng = Random(0)
+        assert abs(sum(tells.is_even([premise], six, 0, rng) for _ in range(1_000)) - kept) < 45
