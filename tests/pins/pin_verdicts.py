@@ -208,13 +208,14 @@ def reward_values(family: str) -> dict[str, Any]:
 
 
 def attack_verdicts() -> list[Any]:
-    """Return the verdicts of hostile Prolog programs."""
+    """Return what training pays for hostile Prolog programs; time decides the paper's score."""
     payload = generate("slr", 5, 0).to_row()["verification"]
     said = [
         attack.hypothesis.replace("{path}", "/nowhere/touched").replace("{bits}", "1100")
         for attack in ATTACKS
     ]
-    return verdicts("slr", [f"[RULE]{text}[/RULE]" for text in said], [payload] * len(said))
+    blocks = [f"[RULE]{text}[/RULE]" for text in said]
+    return list(map(as_data, judge_of("slr").judge_batch(blocks, [payload] * len(blocks))))
 
 
 def case_verdicts() -> list[Any]:
