@@ -151,9 +151,14 @@ def _in_layers(block: str, form: Callable[[str], Answer | None]) -> Reading[Answ
 # -- an answer with its reason ---------------------------------------------------------------------
 
 _MOST_ENDS = 5  # how many places are tried at which the answer could end
+_REST = (
+    r"(?:(?:and|but) )?(?:(?:all|no|none|not|each|any) )?(?:of )?(?:the )?"
+    r"(?:others?|rest|remaining)\b"
+)
 _ANSWER_END = re.compile(
-    r"(?i)(?P<stop>[.;:!]|[ ](?=[—–]))?[,—–]?[*_`\"”’$]{0,9}+\s{1,9}+(?:(?P<reason>(?:because|since"
-    r"|given|as(?! well)|due to|by|from|which)(?![^\W_]))|(?(stop)|(?!)))"
+    rf"(?i)(?P<stop>[.;:!]|,(?= {_REST})|[ ](?=[—–]|\({_REST}))?[,—–]?[*_`\"”’$]{{0,9}}+"
+    r"(?:\s{1,9}+|(?<=[ ])\()(?:(?P<reason>(?:because|since|given|as(?! well)|due to|by|from|which)"
+    r"(?![^\W_]))|(?(stop)|(?!)))"
 )
 _CITED = re.compile(
     r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule)s?(?:[ _]\d++(?: and \d++)?)?"
@@ -161,8 +166,8 @@ _CITED = re.compile(
 _IN_WORDS = re.compile(r"(?:[^\W_]|[\s.,;:!'’\"“”*`—–-]){0,1000}+")
 DENIAL = r"(?i:\b(?:not|no|none|never|neither|cannot|false|wrong|incorrect)\b|n['’]t\b)"
 _OTHERS_FAIL = re.compile(
-    r"(?i)(?:^|[.;:!]\s)[\s*]*+(?=[^.;:!]*(?:\bno|n['’]t|\bfalse|contradict|\bfail))(?:(?:all|no|none"
-    r"|each|any) )?(?:of )?(?:the )?(?:others?|rest|remaining)\b[^.;:!]*+"
+    r"(?i)(?:^|[.;:!]\s)[\s*]*+(?=[^.;:!]*(?:\bno|n['’]t|\bfalse|contradict|\bfail))"
+    rf"{_REST}[^.;:!]*+"
 )
 _HEDGE = re.compile(
     r"(?i)\b(?:or|nor|either|but|however|al?though|unless|otherwise|instead|alternatively|maybe|may"
@@ -176,7 +181,7 @@ def _before_reason(block: str, form: Callable[[str], Answer | None]) -> Reading[
     for end in islice(_ANSWER_END.finditer(block), _MOST_ENDS):
         found = _in_layers(block[: end.start()], form)
         if found is not None and found.answer is not None:
-            said = _CITED.sub("", block[end.end() :])
+            said = _CITED.sub("", block[end.end() :]).rstrip(").*_ ")
             doubts = _OTHERS_FAIL.sub(" ", said)
             if not _IN_WORDS.fullmatch(said) or _HEDGE.search(doubts):
                 return None

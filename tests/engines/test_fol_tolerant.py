@@ -28,6 +28,7 @@ ACCEPTED = [
     (r"−Fa ⊃ ∼Gb", "(¬Fa→¬Gb)"),
     (r"Fa => Gb <=> Hc", "((Fa→Gb)↔Hc)"),
     (r"Fa ≡ Gb ⇔ Hc", "((Fa↔Gb)↔Hc)"),
+    (r"∀x(Fx if and only if Gx)", "∀x(Fx↔Gx)"),
     (r"not Fa and Gb or Hc implies Ia iff Jb", "((((¬Fa∧Gb)∨Hc)→Ia)↔Jb)"),
     (r"Fa &amp; Gb -&gt; Hc &lt;-&gt; Ia", "(((Fa∧Gb)→Hc)↔Ia)"),
     (r"&forall;x(Fx &rarr; &not;Gx)", "∀x(Fx→¬Gx)"),

@@ -40,6 +40,7 @@ _PHRASES = {
     "forall": r"for\s+all|for\s+every|for\s+each|all|every",
     "exists": r"there\s+exists|there\s+is|some",
     "dot": r"such\s+that|s\.t\.",
+    "iff": r"if\s+and\s+only\s+if",
 }
 _ARROWS = {
     "iff": r"(?:<|&lt;)[-=]{1,3}(?:>|&gt;)",
