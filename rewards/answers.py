@@ -8,7 +8,7 @@ What an answer looks like is a family's form, in the family's own file.
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -55,8 +55,6 @@ class Reading(Generic[Answer]):
     status: str  # one of STATUSES
     answer: Answer | None = None
     text: str | None = None  # the block that holds the answer, without what wraps it
-    kind: str = field(default="", repr=False)  # of that block
-    behind: str = field(default="", repr=False)  # what is said behind it
 
     @property
     def explanation(self) -> str:
@@ -93,9 +91,14 @@ def read(
     """
     spoken, is_cut = spoken_text(text)
     tag = tag_pattern(*tags, "answer", "final[_ -]?answer")
+    left = MAX_MAPPINGS
 
     def of_mapping_or_form(block: str) -> Answer | None:
-        found = read_field(block, keys, of_mapping_or_form)
+        nonlocal left
+        found = None
+        if left > 0 and has_key(block, _with_answer(keys)):
+            left -= len(block)
+            found = read_field(block, keys, of_mapping_or_form)
         return form(block) if found is None else found
 
     return _last_answer(
@@ -129,7 +132,7 @@ def _last_answer(
             differs = last is not None and found.answer != last.answer
             if differs or (block.is_choice and found.status == "answered"):
                 return Reading("ambiguous", text=found.text)
-            last = last or replace(found, kind=block.kind, behind=block.source[block.end :])
+            last = last or found
         if last is not None and not block.is_joined:
             return last
     return last or Reading("truncated" if is_cut() else "unreadable")
@@ -286,9 +289,22 @@ def _unquoted(block: str) -> str:
 _MAX_DEPTH = 8
 _MAX_BRACKETS = 200
 MAX_YAML = 5_000  # longest mapping that is read as YAML, in characters
+MAX_MAPPINGS = 10_000  # after so many characters of a text no other mapping is looked for
 _KEY = re.compile(r"(?:^|[{,])[\s\"'*-]{0,4}([A-Za-z][\w ]{0,30}?)[\"']?\s?:", re.MULTILINE)
 
 _EMPHASIS = re.compile(r"(?<![\w)*])\*{1,3}+(?=[^\s*])|(?<=[^\s*])\*{1,3}+(?![\w(¬~∀∃*])")
+
+
+def has_key(block: str, keys: Collection[str]) -> bool:
+    """Return whether a block has one of some keys before a colon."""
+    low = block.replace("_", " ").lower()
+    if not any(key.lower() in low for key in keys):
+        return False  # most blocks, at little cost
+    return any(_key(match[1]) in keys for match in _KEY.finditer(block))
+
+
+def _with_answer(keys: Collection[str]) -> Collection[str]:
+    return (*keys, "answer", "final answer")
 
 
 def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
@@ -301,10 +317,7 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
     >>> read_mapping('{"Answer": [3]}', ["answer"])
     {'answer': [3]}
     """
-    low = block.replace("_", " ").lower()
-    if not any(key.lower() in low for key in keys):
-        return None  # most blocks, at little cost
-    if not any(_key(match[1]) in keys for match in _KEY.finditer(block)):
+    if not has_key(block, keys):
         return None
     try:
         try:
@@ -381,7 +394,7 @@ def read_field(
     block: str, keys: Collection[str], form: Callable[[str], Answer | None]
 ) -> Answer | None:
     """Return the answer that a mapping gives under ``answer`` or some keys, see :func:`one_of`."""
-    keys = (*keys, "answer", "final answer")
+    keys = _with_answer(keys)
     mapping = read_mapping(block, keys) or {}
     texts = [as_text(mapping[key]) for key in keys if mapping.get(key) is not None]
     return one_of([form(with_minus(text)) for text in texts if text is not None])

@@ -67,15 +67,8 @@ def without_thoughts(text: str) -> tuple[str, bool]:
     return text[start : opened.start() if opened else None], opened is not None
 
 
-def last_thought(text: str) -> str:
-    """Return the thought that a text ends within, from its opening mark on."""
-    text = _in_plain(text)
-    start = max((mark.end() for mark in _CLOSES_THOUGHT.finditer(text)), default=0)
-    opened = _OPENS_THOUGHT.search(text, start)
-    return text[opened.start() :] if opened else ""
-
-
-def _in_plain(text: str) -> str:
+def in_plain(text: str) -> str:
+    """Return a text with plain spaces, digits and angle brackets, without what can't be seen."""
     if not text.isascii() or "\r" in text:
         text = _IN_NUMBER.sub(",", text).translate(_PLAIN)
     for written, meant in _WRITTEN.items():
@@ -85,7 +78,7 @@ def _in_plain(text: str) -> str:
 
 def spoken_text(text: str) -> tuple[str, bool]:
     """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
-    spoken, is_cut = without_thoughts(_in_plain(text))
+    spoken, is_cut = without_thoughts(in_plain(text))
     spoken = spoken[-MAX_TEXT:]
     for _ in range(_MOST_TURN_ENDS):
         end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
@@ -107,7 +100,6 @@ class Unit(NamedTuple):
     kind: Literal["tag", "box", "marked", "fence", "paragraph", "prose", "denied"] = "paragraph"
     is_choice: bool = False  # "or" joins it to something else
     is_joined: bool = False  # "and", "or" or a comma joins it to the block before
-    source: str = ""  # the text that it is a part of
 
 
 Parts = Callable[[str, int, int], Iterable[Unit]]
@@ -333,7 +325,7 @@ def _in_context(text: str, unit: Unit, end: int = 0) -> Unit:
     behind = _OR_BEHIND.match(text, unit.end, unit.end + _NEAR)
     is_choice = behind is not None or _OR_BEFORE.search(before) is not None
     is_joined = end > 0 and _JOINT.match(text, end, unit.start) is not None
-    return unit._replace(is_choice=is_choice, is_joined=is_joined, source=text)
+    return unit._replace(is_choice=is_choice, is_joined=is_joined)
 
 
 def is_cut_off(text: str, tag: re.Pattern[str]) -> bool:

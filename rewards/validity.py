@@ -31,7 +31,7 @@ _WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())  # what may be around the st
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
-_UNDENIED = rf"(?![^()\n\"]*(?:\b(?:or|except)\b|{DENIAL}))"
+_UNDENIED = rf"(?![^()\n\"]*(?:\b(?:or|except|maybe|perhaps|possibly|also)\b|{DENIAL}))"
 _REMARK = re.compile(rf"\({_UNDENIED}[^()\n0-9⟦]*+\)|\"{_UNDENIED}[^\"\n0-9⟦]*+\"")
 _DENIED = re.compile(rf"{DENIAL}|(?i:\bif i\b)")
 _DENIES = re.compile(

@@ -5,13 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from logic_curriculum.rewards.answers import Reading, read
-from logic_curriculum.rewards.blocks import (
-    MAX_TEXT,
-    fences_of,
-    last_thought,
-    paragraphs,
-    spoken_text,
-)
+from logic_curriculum.rewards.blocks import in_plain
 
 KEYS = ("rule", "program", "hypothesis")
 
@@ -29,102 +23,70 @@ _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
-_LAYOUT = re.compile(r"^(?:[ \t]*+>)++|\s++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
-_NECKS = re.compile(r"(?<![|`:-]):\w*+-(?![)|`:-])")  # perhaps but for what is copied into it
-_DECLARES = re.compile(
-    r"^[ \t]*:-\s*(?:dynamic|discontiguous|use_module|initialization|table|style_check"
-    r"|set_prolog_flag)\b[\w\s/,()-]*\.(?!\S)|^[ \t]*\?-[\w (),-]*\.(?!\S)",
+_ATTRIBUTES = r"(?:\s\w[^<>\[\]\n=]{0,40}=[^<>\[\]\n]{0,99})?"
+_SEPARATOR = re.compile(  # what begins or ends a block or a thought, whatever its letters are
+    rf"[<◁][\w \t:./\\|-]{{0,60}}{_ATTRIBUTES}(?<!-)[>▷]"
+    rf"|(?<![=(,|])(?<![=(,|] )\[[\w \t:./\\-]{{0,60}}{_ATTRIBUTES}\](?!\s*[)\],;|])"
+    r"|`\w{0,20}`\w{0,20}`|~\w{0,20}~\w{0,20}~|\\\w*\s*\{|&\w*;"
+)
+_COMMENT = re.compile(r"('[^'\n]*')|%[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_DIRECTIVE = re.compile(r"(?:\A\w*|(?<=\.))\s*(?::-|\?-)[^.]*\.(?!\S)")
+_ESCAPE = re.compile(r"^(?:[ \t]*+>)++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
+_IF = re.compile(r"(?<![|`:-]):(?: |\w*+)-(?![)|`:-])")
+_STATED = re.compile(  # a rule that stands at the beginning of a line, or behind a colon
+    r"^(?:[ \t>*]*+|[^\n(]*[:#][ \t>*`\"|]*+)'?\w*+(?: \w*+)?'? ?\([^()\n]*\)\s*:(?: |\w*)-",
     re.MULTILINE,
 )
-_MARK = re.compile(  # of a tag, box or thought, perhaps but for some letters
-    r"(?:\\?<\|?|\[|◁)\s*+[\\/]{0,2}+\s*+\w{3,}+(?:[ -]\w++)?(?:\s+\w[^<>\[\]\n=]*+=[^<>\[\]\n]*+)?"
-    r"\s*+(?:\|?\\?>|\]|▷)(?!\s*[)\],;])|\\\w{3,}+\s*+\{|&\w*+;"
+_OPPOSITE = (  # that the negative class is the rest
+    r"(?<!\w)\w*+\(\s*(\w+)\s*\)\s*:-\s*(?:\\\+|not)\s*\(?\s*{positive}\(\s*\1\s*\)(?:\s*\))?"
+    r"(?!\s*[\w,;|*-])"
 )
-_OF_MARKS = re.compile(r"[\[<◁]\s*+[|/\\]*+\s*+\w{3}|\\\w|&\w*;|```|~~~")  # what no remark may hold
-_REMARK = re.compile(  # one that can't be a marker, with a line break if it begins a line
-    r"\n?(?:%|/\*)[^(:]*\.\s*(?:\*/)?"
-    r"|(?:\n(?:%|/\*)(?:[^\w(:]*\w++){5,}[^\w(:]*|(?:%|/\*)[^(:]*)(?<!\w)\w{4,}\s*(?:\*/)?"
-)
-_CODE = re.compile(r"[()\[\];=<>|&+\\\0]|(?<!\*)/(?!\*)")
-_FACT = re.compile(r"[\w']\(|\0")
-_UNENDED = re.compile(
-    r"[^.\s](?:[ \t]*+\n)++[ \t]*+:-\s*+(?:dynamic|discontiguous|use_module|initialization)\b"
-)
-_ENDS = ("", ".", "`", "*", "$", "}", "[", "<", '"')  # what may follow a rule that is said again
+_CODE = re.compile(r"\0|\w\([^()]*\)[`*]*(?:\.|$)")
+_ENDS = (".", "`", "**", "$", "}", '"')  # what may follow a rule
 
 
 def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> Reading[str]:
     """Return the program that a completion answers with, for the class ``positive``.
 
-    A ``strict`` reading asks that no letter could choose between two rules: a text could state
-    both, and break a mark by a letter that it copies from the prompt. So the answer has to stand in
-    its block as it is judged, no other rule may follow it, and nothing near it, in comments above
-    all, may look like a mark. Then a text has one answer at most, whatever its letters.
+    A text could state two rules and a mark that is whole only with the right letter, so that a
+    letter copied from the prompt would choose the rule. So a ``strict`` reading looks for the last
+    part of the text that states a rule in a way that no letter changes: by its signs alone. All
+    code there, and nothing else, has to be the answer. Then a text has one rule at most.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
     """
     form = partial(program, positive=positive, negative=negative)
-    reading = partial(read, form=form, tags=("rule",), keys=KEYS, ending=".")
-    found = reading(text)
-    if found.answer is None or not strict:
-        return found
-    # The one mark of a thought that is a word, and the length of the text, may choose as well.
-    is_named = "assistantfinal" not in text.lower() or text.startswith("analysis")
-    is_whole = len(text) <= MAX_TEXT or reading(text[10_000 - MAX_TEXT :]).answer == found.answer
-    if is_named and is_whole and _is_sole(found.answer, found, text, positive, negative):
+    found = read(text, form, tags=("rule",), keys=KEYS, ending=".")
+    if found.answer is None or not strict or _is_last(found.answer, text, positive):
         return found
     return Reading("ambiguous", text=found.text)
 
 
-def _is_sole(answer: str, found: Reading[str], text: str, positive: str, negative: str) -> bool:
-    """Return whether a text would have no other answer if it had other letters."""
-    spoken, block = spoken_text(text)[0], str(found.text)
-    comments = [
-        "\n" * (not block[: token.start()].rpartition("\n")[2].strip()) + token[0].strip()
-        for token in _TOKEN.finditer(block)
-        if token.lastgroup == "comment"
-    ]
-    code = _TOKEN.sub(lambda token: token[0] * (token.lastgroup != "comment"), block)
-    rule = _squeezed(answer).removesuffix(".")
-    opposite = rf"\b{negative}\((\w+)\)\0(?:\\\+|not)\(?{positive}\(\1\)\)?(?=[^\w,;|]|$)"
-    first, *inside = (re.sub(opposite, "", piece) for piece in _squeezed(code).split(rule))
-    last = _squeezed(found.behind + last_thought(text)).split(rule)
-    behind, *again = (re.sub(opposite, "", piece) for piece in last)
+def _is_last(answer: str, text: str, positive: str) -> bool:
+    """Return whether a program is all the code of the last part of a text that states a rule."""
     clauses = list(map(_squeezed, _statements(answer)))
-    if not inside or len({*clauses}) < len(clauses) or any(map(_OF_MARKS.search, comments)):
+    if len({*clauses}) < len(clauses):
+        return False  # a count could tell whether a clause stands there once or twice
+    opposite = _OPPOSITE.format(positive=positive)
+    parts = [
+        re.sub(opposite, "", _DIRECTIVE.sub("", _COMMENT.sub(lambda found: found[1] or " ", part)))
+        for part in _SEPARATOR.split(in_plain(text))
+    ]
+    stated = list(filter(_STATED.search, parts)) or list(filter(_IF.search, parts)) or [""]
+    rule = _squeezed(answer).removesuffix(".")
+    first, *others = _squeezed(stated[-1]).split(rule)
+    if any(map(_CODE.search, (first, *others))):
         return False
-    if (
-        any(map(_CODE.search, (first.rstrip("|>"), *inside)))
-        or "\0" in behind
-        or _UNENDED.search(code)
-    ):
-        return False
-    if again and any(map(_FACT.search, (behind, *again))):
-        return False
-    if not all(piece[:1] in _ENDS for piece in (*inside, *again)):
-        return False
-    if found.kind in ("tag", "box"):
-        return not _MARK.search(code)
-    return not (
-        _MARK.search(spoken)
-        or any(map(_CODE.search, _beside(rule, spoken)))
-        or not all(map(_REMARK.fullmatch, comments))
+    return all(not piece or piece.startswith(_ENDS) for piece in others) and (
+        bool(others) or "\0" not in rule  # facts alone are never right
     )
 
 
 def _squeezed(text: str) -> str:
-    """Return a text with NUL for its necks, without layout, declarations and queries."""
-    return _LAYOUT.sub("", _NECKS.sub("\0", _DECLARES.sub("", text)))
-
-
-def _beside(rule: str, text: str) -> list[str]:
-    """Return what else stands in the fences that hold a rule or, without any, the paragraphs."""
-    for units in (fences_of(text)[0], paragraphs(text, 0, len(text))):
-        split = [pieces for u in units if len(pieces := _squeezed(u.text).split(rule)) > 1]
-        if split:
-            return [piece.rstrip("|>") for pieces in split for piece in pieces]
-    return []
+    """Return a text with NUL for `:-`, and no layout but a space before a bracket."""
+    text = _ESCAPE.sub("", _IF.sub("\0", text))
+    return re.sub(r"\s+(\(?)", lambda found: " (" if found[1] else "", text)
 
 
 def program(block: str, positive: str, negative: str) -> str | None:

@@ -277,7 +277,7 @@ PADDING = "%\n" * 5_000
 TWO = "eastbound(T) :- has_car(T, C), is_it(C).\nis_it(C) :- car_color(C, red)."
 
 
-COPIED = ("", *string.ascii_letters, *string.digits)
+COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing")
 
 
 @pytest.mark.parametrize(
@@ -291,38 +291,37 @@ COPIED = ("", *string.ascii_letters, *string.digits)
         "[RULE]eastbound(T) :- \\+ h(T).\nh(T) :- has_car(T, C), car_color(C, blue).[/RULE]\n"
         "[RULE]e¤stbound(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
         f'{TAGGED}\n[RUL¤]{{"rule": "eastbound(T) \\u003a- has_car(T, C)."}}[/RULE]',
-        f'{TAGGED}\n[RUL¤]rule: "eastbound(T) :**- has_car(T, C)."[/RULE]',
         f'{TAGGED}\n[RUL¤]rule: "eastbound(T) :\\\n  - has_car(T, C)."[/RULE]',
         f"{TAGGED}\n[RULE]eastbound(T) :¤- has_car(T, C), car_color(C, blue).[/RULE]",
-        f"[RULE]{RED}\nwestbound(T) :- [RUL¤] {BLUE}[/RULE]",
         f"[RULE]{RED}\n?- x [RUL¤] {BLUE}[/RULE]",
         f'{{"rule": "{RED}", "¤nswer": "{BLUE}"}}',
         f'{{"rule": "{RED[:-1]} %\\¤, car_color(C, blue)."}}',
         f"{BLUE} % ◁/th¤nk▷\n{RED}",
         f"{RED} /*\n¤~~~x */\n{BLUE}\n~~~",
-        f"p(full).\n{RED} % ◁th¤nk▷\np(railing).",
-        f"[RULE]p(_). % [RUL¤]\n{RED}[/RULE]",
         f"[RULE]\n{RED}\n% [RUL¤  a=b]\n{BLUE}\n[/RULE]",
         f"[RULE]\n{RED[:-1]} %[/RUL¤]\n, has_wall(C, full).\n[/RULE]",
-        f"[RULE]\n{RED}\n%[RUL¤]|{BLUE}|\n[/RULE]",
-        f"#1. x\n{RED}\n%<|/thin¤>, y\n\n#2. z\n{BLUE}".replace("<|", "<"),
-        f"#1. x\n{RED}\n\n#2. Answe¤: {BLUE}",
-        f"'p'(red).\n# Answe¤:\n{RED}",
         f"{TWO}\n%Answe¤:\n{TWO}",
-        f"```\n{RED}\n?- <|/thin¤>, y.\n\n{BLUE}\n```".replace("<|", "<"),
-        f"[RULE]\n{TWO}\n?- [/RUL¤], y.\np(white).\n[/RULE]",
         f"[RULE]\n{RED}\n?- ¤'x % 'p. {BLUE}\n[/RULE]",
-        f"#1. x\n{RED}\n\n#¤. y\n{BLUE}",
-        f"{RED}\n# Answe¤:\n{BLUE}",
         f"[/* x */RULE]{BLUE}[/RULE]\n%[RULE]\n{RED}\n%[ans¤er]\neastbound(T) :- fail %[/RULE]\n"
         "; has_car(T, C), car_color(C, blue). %[/answer]",
-        f"{RED} %[¤ULE]\neastbound(T) :- fail\n\n; has_car(T, C), car_color(C, blue).\n[/RULE]",
         f"{TAGGED}\n[¤ULE]dynamic_. eastbound(T) :- dynamic_, has_car(T, C).[/RULE]",
         f'{{"rul¤": "dynamic_. {RED}", "ans¤er": "dynamic_. {BLUE}"}}',
         f"[¤ULE]\n{RED}\n\n{BLUE}\n[/RULE]",
-        f"[answer]\n{RED[:-1]}, [C] = [Answe¤].\n{BLUE}\n[/answer]",
-        f"[RUL¤]The rule is: {RED}\n\n{BLUE}[/RULE]",
         f"[RUL¤]\nrule: |\n  {RED}\n\n  {BLUE}\n[/RULE]",
+        f"[RULE]\n{RED}\n/* </ab:th¤nk>\n{BLUE}\n% x. */ % y.",
+        f"[RULE]\n{RED}\n/* assistant\u200bfina¤\n{BLUE}\n% x. */ % y.",
+        f"[RULE]\n{RED}\n/* <¤/think>\n{BLUE}\n% x. */ % y.",
+        f"{RED} % so assistant\rfina¤.\n{BLUE}",
+        f"[RULE]{RED[:-1]} %x. <ab:th¤nk>\n, has_wall(C, full).",
+        f"[RULE]{RED}[/RULE]\n[RUL¤]\neastbound(T)\n:- table, has_car(T, C), car_color(C, blue).\n"
+        "table.\n[/RULE]",
+        "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N > 1.[/RULE]\n"
+        "[RUL¤]eastbound(T) :- has_car(T, C), car_num(C, N), N > 1*2.[/RULE]",
+        f"```\n{BLUE} ...\n```\n\n{RED}\n% the final correct final correct final answe¤\n{BLUE}",
+        f"¤```\n\n{RED}\n\np(full).\np(railing). \n``` ",
+        f"\\boxed{{{RED} %\\¤}} x.\np(blue).\n}}",
+        f"/*%\n**Answer:**\n\n{RED}\n\n{BLUE} The ans¤er is\n\n{TWO}",
+        f"{RED}\n{PADDING * 3}{BLUE}\n\n{'¤ ' * 11_230}",
     ],
 )
 def test_no_copied_letter_chooses_between_two_rules(text):
@@ -339,7 +338,6 @@ def test_no_copied_letter_chooses_between_two_rules(text):
         f"{TAGGED}\nwestbound(T) :- \\+ eastbound(T) ; has_car(T, C).",
         f"{TAGGED}<think>{BLUE}",
         f"{RED}\nwestbound(T) :- has_car(T, C), car_color(C, blue).",  # a copied label
-        f"p(_).\n{PADDING}{RED}\n\n{'It fits. ' * 9_900}",  # the text is cut before p(_)
         f"[RULE]{BLUE}[/RULE] or {BLUE[:-1]}, car_color(C, red).",
         f"[RULE]{RED}\np(C)\n:- dynamic, car_color(C, red).[/RULE]",  # a rule, but for its letters
     ],
