@@ -69,13 +69,16 @@ def _is_last(answer: str, text: str, positive: str) -> bool:
     if len({*clauses}) < len(clauses):
         return False  # a count could tell whether a clause stands there once or twice
     opposite = _OPPOSITE.format(positive=positive)
-    parts = [
-        re.sub(opposite, "", _DIRECTIVE.sub("", _COMMENT.sub(lambda found: found[1] or " ", part)))
-        for part in _SEPARATOR.split(in_plain(text))
-    ]
-    stated = list(filter(_STATED.search, parts)) or list(filter(_IF.search, parts)) or [""]
+    last = ""
+    for part in reversed(_SEPARATOR.split(in_plain(text))):
+        plain = _DIRECTIVE.sub("", _COMMENT.sub(lambda found: found[1] or " ", part))
+        plain = re.sub(opposite, "", plain)
+        if _STATED.search(plain):
+            last = plain
+            break
+        last = last or plain * bool(_IF.search(plain))
     rule = _squeezed(answer).removesuffix(".")
-    first, *others = _squeezed(stated[-1]).split(rule)
+    first, *others = _squeezed(last).split(rule)
     if any(map(_CODE.search, (first, *others))):
         return False
     return all(not piece or piece.startswith(_ENDS) for piece in others) and (
