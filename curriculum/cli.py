@@ -1,6 +1,7 @@
 """The command ``logic-curriculum``: its first word says what to do, the others are passed on."""
 
 import argparse
+import os
 import signal
 import subprocess
 import sys
@@ -78,6 +79,8 @@ def add_train_options(parser: argparse.ArgumentParser) -> None:
 def train(given: argparse.Namespace, words: Sequence[str]) -> int:
     """Start a recipe by ``accelerate launch``, and return its exit status."""
     refuse, recipe, command = given.parser.error, given.recipes[given.recipe], []
+    if str(given.accelerate).startswith("cpu"):  # threads that spin are slow beside other jobs
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     if find_spec("trl") is None:
         refuse('training needs TRL: pip install "logic-curriculum[train]"')
     if given.accelerate:

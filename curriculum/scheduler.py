@@ -161,9 +161,9 @@ class CurriculumScheduler:
         start = first if self.config.start_level is None else self.config.start_level
         if not 1 <= first <= start <= last <= top:
             raise ValueError(
-                f"The curriculum asks for levels {first} to {last}, starting at {start}, but "
-                f"family {family!r} has levels 1 to {top}: lower last_level, first_level or "
-                "start_level."
+                f"The curriculum asks for levels {first} to {last}, starting at {start}, and "
+                f"family {family!r} has levels 1 to {top}: choose first_level, start_level and "
+                "last_level there, in this order."
             )
         return range(first, last + 1)
 

@@ -422,14 +422,16 @@ def strategy_class(name: str) -> type[Strategy]:
     """
     if name in STRATEGIES:
         return STRATEGIES[name]
-    module, _, attribute = name.partition(":")
+    module, colon, attribute = name.partition(":")
+    known = f"choose one of {', '.join(STRATEGIES)}, or name a class as module:Class"
+    if not colon:
+        raise ValueError(f"strategy is {name!r}, which is unknown: {known}.")
     try:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise ValueError(
-            f"strategy is {name!r}, which could not be imported ({error}): choose one of "
-            f"{', '.join(STRATEGIES)}, or name a class as module:Class. Is the folder of the "
-            "module on PYTHONPATH?"
+            f"strategy is {name!r}, which could not be imported ({error}): {known}. Is the folder "
+            "of the module on PYTHONPATH?"
         ) from error
     if not (isinstance(found, type) and issubclass(found, Strategy)) or isabstract(found):
         raise ValueError(f"strategy is {name!r}, which is no subclass of Strategy with weights().")

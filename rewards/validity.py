@@ -172,7 +172,7 @@ class ValidityJudge(Judge[ValidityPayload]):
 
     family = "validity"
     task_version = 3
-    reward_version = 6
+    reward_version = 7
     rewards: ClassVar[Mapping[str, str]] = {"validity_f1_reward": "partial"}
     errors = ("superset", "subset", "incorrect")
     extraction = ExtractionForm(
