@@ -23,25 +23,28 @@ _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
-_ATTRIBUTES = r"(?:\s\w[^<>\[\]\n=]{0,40}=[^<>\[\]\n]{0,99})?"
 _SEPARATOR = re.compile(  # what begins or ends a block or a thought, whatever its letters are
-    rf"[<◁][\w \t:./\\|-]{{0,60}}{_ATTRIBUTES}(?<!-)[>▷]"
-    rf"|(?<![=(,|])(?<![=(,|] )\[[\w \t:./\\-]{{0,60}}{_ATTRIBUTES}\](?!\s*[)\],;|])"
-    r"|`\w{0,20}`\w{0,20}`|~\w{0,20}~\w{0,20}~|\\\w*\s*\{|&\w*;"
+    r"[<◁][^<>◁▷\n,;()]*(?<!-)[>▷]|\[[^\[\]\n,;()|]*\w[^\[\]\n,;()|]*\w[^\[\]\n,;()|]*\](?![).])"
+    r"|`(?:\w*| )`(?:\w*| )`|~(?:\w*| )~(?:\w*| )~|\\[\w\s]*\{|&[\w ]*;"
 )
 _COMMENT = re.compile(r"('[^'\n]*')|%[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_DIRECTIVE = re.compile(r"(?:\A\w*|(?<=\.))\s*(?::-|\?-)[^.]*\.(?!\S)")
-_ESCAPE = re.compile(r"^(?:[ \t]*+>)++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
-_IF = re.compile(r"(?<![|`:-]):(?: |\w*+)-(?![)|`:-])")
-_STATED = re.compile(  # a rule that stands at the beginning of a line, or behind a colon
-    r"^(?:[ \t>*]*+|[^\n(]*[:#][ \t>*`\"|]*+)'?\w*+(?: \w*+)?'? ?\([^()\n]*\)\s*:(?: |\w*)-",
-    re.MULTILINE,
+_NO_COMMENT = re.compile(r"/(?:\w+| )\*|\*(?:\w+| )/")  # one with another letter
+_DIRECTIVE = re.compile(
+    r"(?:\A\w*|(?<=\.))\s*(?::-\s*(?:dynamic|discontiguous|use_module|initialization|table"
+    r"|style_check|set_prolog_flag|module|ensure_loaded)\b|\?-)[^.]*\.(?!\S)"
 )
 _OPPOSITE = (  # that the negative class is the rest
-    r"(?<!\w)\w*+\(\s*(\w+)\s*\)\s*:-\s*(?:\\\+|not)\s*\(?\s*{positive}\(\s*\1\s*\)(?:\s*\))?"
+    r"\b{negative}\(\s*(\w+)\s*\)\s*:-\s*(?:\\\+|not)\s*\(?\s*{positive}\(\s*\1\s*\)(?:\s*\))?"
     r"(?!\s*[\w,;|*-])"
 )
-_CODE = re.compile(r"\0|\w\([^()]*\)[`*]*(?:\.|$)")
+_IF = re.compile(r"(?<=\))(\s*\w*\s*):\w* {0,2}\w*-")
+_INLINE = re.compile(r"`[^`\n]*`")
+_ESCAPE = re.compile(r"^(?:[ \t]*+>)++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
+_LAYOUT = re.compile(r"(?<=\w)\s+(?=[\w(])|\s+(\(?)")
+_CODE_BEFORE = re.compile(r"(?:\A|[.:!?\n])[^\s.:!?]+\.[`*\"|#>]*\Z|[\w')]\([^.]*\.[`*\"|#>]*\Z")
+_CODE_BEHIND = re.compile(
+    r"\A[.`*$}\"]*(?:[:?]-|['\w(][^\s.!?,;:`*$}\"]*(?:[.`*]|\Z)|[^.\s]*[\w')]\()"
+)
 _ENDS = (".", "`", "**", "$", "}", '"')  # what may follow a rule
 
 
@@ -58,38 +61,44 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
     """
     form = partial(program, positive=positive, negative=negative)
     found = read(text, form, tags=("rule",), keys=KEYS, ending=".")
-    if found.answer is None or not strict or _is_last(found.answer, text, positive):
+    if found.answer is None or not strict or _is_last(found.answer, text, positive, negative):
         return found
     return Reading("ambiguous", text=found.text)
 
 
-def _is_last(answer: str, text: str, positive: str) -> bool:
+def _is_last(answer: str, text: str, positive: str, negative: str) -> bool:
     """Return whether a program is all the code of the last part of a text that states a rule."""
     clauses = list(map(_squeezed, _statements(answer)))
     if len({*clauses}) < len(clauses):
         return False  # a count could tell whether a clause stands there once or twice
-    opposite = _OPPOSITE.format(positive=positive)
+    opposite = _OPPOSITE.format(positive=positive, negative=negative)
     last = ""
     for part in reversed(_SEPARATOR.split(in_plain(text))):
-        plain = _DIRECTIVE.sub("", _COMMENT.sub(lambda found: found[1] or " ", part))
-        plain = re.sub(opposite, "", plain)
-        if _STATED.search(plain):
+        plain = _COMMENT.sub(lambda found: found[1] or " ", part)
+        plain = re.sub(opposite, "", _DIRECTIVE.sub("", plain))
+        is_stated = _IF.search(_INLINE.sub("", plain)) is not None
+        if is_stated or (not last and _IF.search(plain)):
             last = plain
+            if _NO_COMMENT.search(part):
+                return False
+        if is_stated:
             break
-        last = last or plain * bool(_IF.search(plain))
     rule = _squeezed(answer).removesuffix(".")
     first, *others = _squeezed(last).split(rule)
-    if any(map(_CODE.search, (first, *others))):
-        return False
-    return all(not piece or piece.startswith(_ENDS) for piece in others) and (
-        bool(others) or "\0" not in rule  # facts alone are never right
+    if not others or "\0" in "".join((first, *others)):
+        return "\0" not in rule  # facts alone are never right
+    return not any(map(_CODE_BEFORE.search, (first, *others[:-1]))) and all(
+        not piece or (piece.startswith(_ENDS) and not _CODE_BEHIND.search(piece))
+        for piece in others
     )
 
 
 def _squeezed(text: str) -> str:
-    """Return a text with NUL for `:-`, and no layout but a space before a bracket."""
-    text = _ESCAPE.sub("", _IF.sub("\0", text))
-    return re.sub(r"\s+(\(?)", lambda found: " (" if found[1] else "", text)
+    """Return a text with NUL for `:-`, and a space only between words and before a bracket."""
+    text = _IF.sub("\0", _ESCAPE.sub("", text))
+    return _LAYOUT.sub(
+        lambda found: " " if found[1] is None else f" {found[1]}" * bool(found[1]), text
+    )
 
 
 def program(block: str, positive: str, negative: str) -> str | None:
