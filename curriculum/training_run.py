@@ -124,7 +124,7 @@ def run_recipe(main: Callable[[], None]) -> None:
     except KeyboardInterrupt as error:
         for folder in _claimed if error.args else ():
             (folder / PREEMPTED).write_text("before the training\n", encoding="utf-8")
-        again = "the same command continues with --resume_from_checkpoint true"
+        again = "with --resume_from_checkpoint true the same command continues from what is saved"
         print(f"\nInterrupted: {again}.", file=sys.stderr)
         raise SystemExit(EXIT_STATUS if error.args else 130) from None
     except WRONG_INPUT as error:

@@ -63,8 +63,8 @@ class RewardFunction:
             judge = judge_of(family)
             judge = (self.paper and judge.paper) or judge
             its_payloads = [payloads[index] for index in rows]
-            judge.warn_of_training(its_payloads)
             verdicts = judge.judge_batch([texts[index] for index in rows], its_payloads)
+            judge.warn_of_training(its_payloads)
             found.update(zip(rows, verdicts, strict=True))
             if log_metric is not None:
                 for name, value in batch_metrics(verdicts).items():

@@ -151,6 +151,8 @@ def claim_folder(folder: Path, plan: Plan) -> None:
 
 def _levels(family: str, preset: str | None, levels: Iterable[int] | None) -> list[int]:
     valid = registry.family(family).levels(preset)
+    if isinstance(levels, str):
+        raise ValueError(f"levels is the text {levels!r}: give a list of numbers, such as [1, 2].")
     given = list(valid if levels is None else levels)
     wrong = sorted(set(given) - set(valid))
     if wrong or not given:
@@ -177,7 +179,7 @@ def _sizes(
     for split, count in (sizes or {}).items():
         if not isinstance(count, int) or count < 1:
             raise ValueError(
-                f"{count!r} tasks for split {split!r}: a split holds at least 1 task per level. "
+                f"{count!r} tasks for split {split!r}: give a whole number of tasks, at least 1. "
                 "Leave the split out if you do not want it."
             )
     published, preset = registry.family(family).published_sizes, options.get("preset")

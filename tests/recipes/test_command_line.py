@@ -135,7 +135,8 @@ def test_an_interruption_says_how_to_continue(capsys, tmp_path, number, status):
     signal.signal(signal.SIGINT, heard)
     assert signal.getsignal(signal.SIGTERM) == before
     assert raised.value.code == status
-    said = "Interrupted: the same command continues with --resume_from_checkpoint true.\n"
+    again = "the same command continues from what is saved"
+    said = f"Interrupted: with --resume_from_checkpoint true {again}.\n"
     assert capsys.readouterr().err == f"\n{said}"
     assert (tmp_path / PREEMPTED).is_file() == (number == signal.SIGTERM)
 
