@@ -28,7 +28,8 @@ _SEPARATOR = re.compile(  # what begins or ends a block or a thought, whatever i
     r"|`(?:\w*| )`(?:\w*| )`|~(?:\w*| )~(?:\w*| )~|\\[\w\s]*\{|&[\w ]*;"
 )
 _COMMENT = re.compile(r"('[^'\n]*')|%[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_NO_COMMENT = re.compile(r"/(?:\w+| )\*|\*(?:\w+| )/")  # one with another letter
+_NO_COMMENT = re.compile(r"/(?:\w+| )\*|\*(?:\w+| )/")  # a comment's mark, but for a word
+_HALF_COMMENT = re.compile(r"/[\w ]*\*|\*[\w ]*/")
 _DIRECTIVE = re.compile(
     r"(?:\A\w*|(?<=\.))\s*(?::-\s*(?:dynamic|discontiguous|use_module|initialization|table"
     r"|style_check|set_prolog_flag|module|ensure_loaded)\b|\?-)[^.]*\.(?!\S)"
@@ -37,14 +38,12 @@ _OPPOSITE = (  # that the negative class is the rest
     r"\b{negative}\(\s*(\w+)\s*\)\s*:-\s*(?:\\\+|not)\s*\(?\s*{positive}\(\s*\1\s*\)(?:\s*\))?"
     r"(?!\s*[\w,;|*-])"
 )
-_IF = re.compile(r"(?<=\))(\s*\w*\s*):\w* {0,2}\w*-")
+_IF = re.compile(r"(?<=\))[\w\s]*+:(?:\w* {0,2}\w*| *)-")
 _INLINE = re.compile(r"`[^`\n]*`")
 _ESCAPE = re.compile(r"^(?:[ \t]*+>)++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
 _LAYOUT = re.compile(r"(?<=\w)\s+(?=[\w(])|\s+(\(?)")
-_CODE_BEFORE = re.compile(r"(?:\A|[.:!?\n])[^\s.:!?]+\.[`*\"|#>]*\Z|[\w')]\([^.]*\.[`*\"|#>]*\Z")
-_CODE_BEHIND = re.compile(
-    r"\A[.`*$}\"]*(?:[:?]-|['\w(][^\s.!?,;:`*$}\"]*(?:[.`*]|\Z)|[^.\s]*[\w')]\()"
-)
+_CODE = re.compile(r"\0|[\w')]\(")
+_HEAD = re.compile(r"(?:\w+|'[^']*') ?\(")
 _ENDS = (".", "`", "**", "$", "}", '"')  # what may follow a rule
 
 
@@ -68,37 +67,35 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
 
 def _is_last(answer: str, text: str, positive: str, negative: str) -> bool:
     """Return whether a program is all the code of the last part of a text that states a rule."""
-    clauses = list(map(_squeezed, _statements(answer)))
-    if len({*clauses}) < len(clauses):
-        return False  # a count could tell whether a clause stands there once or twice
+    clauses = list(map(_squeezed, filter(None, _statements(answer))))
+    if len({*clauses}) < len(clauses) or not all(map(_HEAD.match, clauses)):
+        return False  # a count could tell whether a clause is there twice; an atom hides in words
     opposite = _OPPOSITE.format(positive=positive, negative=negative)
     last = ""
     for part in reversed(_SEPARATOR.split(in_plain(text))):
+        if _NO_COMMENT.search(part):
+            return False
         plain = _COMMENT.sub(lambda found: found[1] or " ", part)
         plain = re.sub(opposite, "", _DIRECTIVE.sub("", plain))
         is_stated = _IF.search(_INLINE.sub("", plain)) is not None
         if is_stated or (not last and _IF.search(plain)):
             last = plain
-            if _NO_COMMENT.search(part):
-                return False
         if is_stated:
             break
     rule = _squeezed(answer).removesuffix(".")
-    first, *others = _squeezed(last).split(rule)
-    if not others or "\0" in "".join((first, *others)):
+    pieces = _squeezed(last).split(rule)
+    if _HALF_COMMENT.search(rule):
+        return False
+    if len(pieces) == 1:
         return "\0" not in rule  # facts alone are never right
-    return not any(map(_CODE_BEFORE.search, (first, *others[:-1]))) and all(
-        not piece or (piece.startswith(_ENDS) and not _CODE_BEHIND.search(piece))
-        for piece in others
-    )
+    is_alone = not any(map(_CODE.search, pieces))
+    return is_alone and all(not piece or piece.startswith(_ENDS) for piece in pieces[1:])
 
 
 def _squeezed(text: str) -> str:
     """Return a text with NUL for `:-`, and a space only between words and before a bracket."""
     text = _IF.sub("\0", _ESCAPE.sub("", text))
-    return _LAYOUT.sub(
-        lambda found: " " if found[1] is None else f" {found[1]}" * bool(found[1]), text
-    )
+    return _LAYOUT.sub(lambda found: " (" if found[1] else " " * (found[1] is None), text)
 
 
 def program(block: str, positive: str, negative: str) -> str | None:
