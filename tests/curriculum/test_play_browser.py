@@ -161,7 +161,7 @@ def test_a_hostile_answer_is_shown_as_text_and_told_where_answers_stand(page):
     wait(page, lambda: outcome(page) == "not solved")
     write(page, f"[RULE]eastbound(T) :- X = '{HOSTILE.replace(chr(39), '')}'.[/RULE]")
     click(page, "#judge")
-    wait(page, lambda: "<script>window.hacked=2</script>" in text(page, "#verdict .answer"))
+    wait(page, lambda: "different answers" in text(page, "#verdict"))
     assert page.execute_script("return window.hacked") is None
     assert page.find_elements("css selector", "#verdict img, #verdict script, #verdict b") == []
     write(page, "I do not know.")
