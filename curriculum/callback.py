@@ -263,6 +263,7 @@ class CurriculumCallback(TrainerCallback):
 
     def _warn_of_waste(self) -> None:
         """Tell once of each family when most of its groups so far taught nothing."""
+        moved = {move.family for move in self.scheduler.history}  # past what was too easy
         for family in self._unjudged:
             tried = {n: count for n, count in self.scheduler.counts(family).items() if count.groups}
             groups, useful, attempts = (
@@ -272,7 +273,7 @@ class CurriculumCallback(TrainerCallback):
             if groups < MANY_GROUPS or attempts == groups:  # one answer each, as in SFT
                 continue
             self._unjudged = [name for name in self._unjudged if name != family]
-            if 2 * useful < groups:
+            if 2 * useful < groups and family not in moved:
                 idle = [level for level, count in tried.items() if not count.useful_groups]
                 where = f", among them all of levels {ranges(idle)}" if idle else ""
                 logger.warning(

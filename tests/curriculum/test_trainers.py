@@ -553,6 +553,9 @@ def test_it_is_told_once_when_most_groups_teach_nothing(tmp_path, caplog):
     assert "40 of 72 groups so far teach nothing" in caplog.text
     assert "among them all of levels 5-9. Lower last_level" in caplog.text
     callback.observe(groups, 2)
+    passed = CurriculumCallback(toy_scheduler())
+    passed.on_train_begin(SimpleNamespace(output_dir=tmp_path), TrainerState(), None)
+    passed.observe([Group(n, "toy", 1, 4, 4, 1.0, 0.0) for n in range(72)], 0)
     assert len(caplog.records) == 1
 
 

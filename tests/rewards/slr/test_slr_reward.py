@@ -285,7 +285,6 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing")
     [
         f"{TAGGED}\n<reas¤ning>\n[RULE]{BLUE}[/RULE]",
         f"{TAGGED}\n[RUL¤]{BLUE}[/RULE]",
-        f"{TAGGED}\n[RULE]e¤stbound(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
         f"{RED}\n\nAns¤er: {BLUE}",
         "[RULE]eastbound(T) :- \\+ h(T).\nh(T) :- has_car(T, C), car_color(C, blue).[/RULE]\n"
         "[RULE]e¤stbound(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
@@ -294,7 +293,6 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing")
         f'{{"rule": "{RED}", "¤nswer": "{BLUE}"}}',
         f"[/* x */RULE]{BLUE}[/RULE]\n%[RULE]\n{RED}\n%[ans¤er]\neastbound(T) :- fail %[/RULE]\n"
         "; has_car(T, C), car_color(C, blue). %[/answer]",
-        f"{TAGGED}\n[¤ULE]dynamic_. eastbound(T) :- dynamic_, has_car(T, C).[/RULE]",
         f"[¤ULE]\n{RED}\n\n{BLUE}\n[/RULE]",
         f"{TAGGED}\n[RULE]¤* {BLUE}[/RULE]",
         f"{TAGGED}\n<RULE ¤=1>{BLUE}",
@@ -338,7 +336,6 @@ def test_no_copied_letter_chooses_between_two_rules(text):
         f"{TAGGED}<think>{BLUE}",
         f"{RED}\nwestbound(T) :- has_car(T, C), car_color(C, blue).",  # a copied label
         f"[RULE]{BLUE}[/RULE] or {BLUE[:-1]}, car_color(C, red).",
-        f"[RULE]{RED}\np(C)\n:- dynamic, car_color(C, red).[/RULE]",  # a rule, but for its letters
     ],
 )
 def test_no_other_rule_may_follow_the_answer(text):
