@@ -227,8 +227,9 @@ def case_verdicts() -> list[Any]:
 
 
 def answer_pins(family: str) -> dict[str, str]:
-    """Return a hash for each file of answers."""
-    return {f"answers {name}": combined(answer_verdicts(family, name)) for name in SETS}
+    """Return a hash for each file of answers, and for the hostile programs."""
+    found = {f"answers {name}": combined(answer_verdicts(family, name)) for name in SETS}
+    return found | ({"hostile programs": combined(attack_verdicts())} if family == "slr" else {})
 
 
 def verdict_pins(family: str) -> dict[str, str]:
@@ -242,8 +243,6 @@ def verdict_pins(family: str) -> dict[str, str]:
     }
     if judge_of(family).extraction:
         found["answers written out"] = combined(extracted_verdicts(family))
-    if family == "slr":
-        found["hostile programs"] = combined(attack_verdicts())
     if family == "loginum":
         found["printed cases"] = combined(case_verdicts())
     return found
