@@ -24,8 +24,9 @@ _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
 _SEPARATOR = re.compile(  # what begins or ends a block or a thought, whatever its letters are
-    r"[<◁][^<>◁▷\n,;()]*(?<!-)[>▷]|\[[^\[\]\n,;()|]*\w[^\[\]\n,;()|]*\w[^\[\]\n,;()|]*\](?![).])"
-    r"|`(?:\w*| )`(?:\w*| )`|~(?:\w*| )~(?:\w*| )~|\\[\w\s]*\{|&[\w ]*;"
+    r"[<◁][^<>◁▷\n,;()]*+(?<!-)[>▷]"
+    r"|\[(?![^\w\[\]]*+\w?[^\w\[\]]*+\])[^\[\]\n,;()|]*+\](?![).])"  # no list of a letter
+    r"|`(?:\w*| )`(?:\w*| )`|~(?:\w*| )~(?:\w*| )~|\\[\w\s]*+\{|&[\w ]*+;"
 )
 _COMMENT = re.compile(r"('[^'\n]*')|%[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _NO_COMMENT = re.compile(r"/(?:\w+| )\*|\*(?:\w+| )/")  # a comment's mark, but for a word
@@ -38,7 +39,7 @@ _OPPOSITE = (  # that the negative class is the rest
     r"\b{negative}\(\s*(\w+)\s*\)\s*:-\s*(?:\\\+|not)\s*\(?\s*{positive}\(\s*\1\s*\)(?:\s*\))?"
     r"(?!\s*[\w,;|*-])"
 )
-_IF = re.compile(r"(?<=\))[\w\s]*+:(?:\w* {0,2}\w*| *)-")
+_IF = re.compile(r"(?<=\))[\w\s]*+:(?:\w*+(?: {1,2}\w*+)?| *+)-")
 _INLINE = re.compile(r"`[^`\n]*`")
 _ESCAPE = re.compile(r"^(?:[ \t]*+>)++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
 _LAYOUT = re.compile(r"(?<=\w)\s+(?=[\w(])|\s+(\(?)")
