@@ -10,7 +10,7 @@ import numpy as np
 from datasets import Dataset, load_dataset
 
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler, check_curriculum
-from logic_curriculum.generators import Task, build_dataset, families, generate
+from logic_curriculum.generators import Task, build_dataset, families, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
 
@@ -38,7 +38,8 @@ class CurriculumDataset:
         conversational: Whether prompts and completions that are strings become chat messages.
 
     Raises:
-        ValueError: If ``make_task`` and ``task_options`` are both given, or these not by family.
+        ValueError: If ``make_task`` and ``task_options`` are both given, or the generators have no
+            such options.
     """
 
     def __init__(
@@ -106,13 +107,17 @@ def _training_task(options: Mapping[str, Options], family: str, level: int, seed
 
 
 def check_families(task_options: Mapping[str, Any], trained: Sequence[str]) -> None:
-    """Check that options are mappings by family; those of other families are ignored."""
+    """Raise a ValueError for options that are no mappings by family, or none of its generator."""
     for name, options in task_options.items():
         if name not in (*trained, *families()) or not isinstance(options, Mapping):
             raise ValueError(
                 f"task_options has {name!r}: {options!r}, but options are given by family: write "
                 f'{{"{trained[0]}": {{...}}}}.'
             )
+        try:
+            registry.family(name).read_options(options)
+        except TypeError as error:
+            raise ValueError(*error.args) from None
 
 
 def built_tasks(

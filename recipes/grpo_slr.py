@@ -62,6 +62,7 @@ from logic_curriculum.curriculum.training_run import (
 )
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
+from logic_curriculum.rewards.engines.prolog.judging import swipl_path
 
 DEMO = Path(__file__).parent / "configs" / "grpo_slr" / "demo.yaml"
 
@@ -85,6 +86,8 @@ class GRPOArguments:
     def __post_init__(self) -> None:
         for name in self.rewards:
             reward_function(name)
+        if "slr_paper_reward" in self.rewards:
+            swipl_path()  # is there, before minutes are spent on a warm-up
 
 
 def read_options() -> tuple[Any, ...]:

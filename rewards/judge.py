@@ -169,10 +169,10 @@ class Judge(ABC, Generic[Payload]):
         for name, current in self.versions.items():
             if (given := payload.get(name)) not in (None, current):  # one made by hand has none
                 raise ValueError(
-                    f"The row is of another family, or has {name} {_SHORT.repr(given)} of "
-                    f"{self.family}, but this library has {name} {current}, whose rewards mean "
-                    "something else: make the rows again with this library, or install the "
-                    "version of it that made them."
+                    f"The row is of another family (logic_reward judges all), or has {name} "
+                    f"{_SHORT.repr(given)} of {self.family}, but this library has {name} {current},"
+                    " whose rewards mean something else: make the rows again with this library, or "
+                    "install the version of it that made them."
                 )
         try:
             read = self.read_payload(payload)

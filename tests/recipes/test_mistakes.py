@@ -82,14 +82,8 @@ MISTAKES = [
     ("judge slr --predictions binary.jsonl", "write one object per line"),
     ("judge slr --predictions array.jsonl", "a list, not an object"),
     ("judge validity --predictions number.jsonl", "A completion of type int"),
-    (
-        "judge slr --predictions columns.jsonl",
-        "Keep the generator's 'verification' column",
-    ),
-    (
-        "judge sat --predictions columns.jsonl",
-        "Keep the generator's 'verification' column",
-    ),
+    ("judge slr --predictions columns.jsonl", "Keep the generator's 'verification' column"),
+    ("judge sat --predictions columns.jsonl", "Keep the generator's 'verification' column"),
     ("judge slr --predictions nowhere.jsonl", "nowhere.jsonl is no file"),
     ("judge slr --predictions q.jsonl --out q.jsonl", "name another for the verdicts"),
     ("judge slr --predictions q.jsonl --out file/new", "file/new can't be written"),
@@ -116,6 +110,7 @@ MISTAKES = [
     ("train slr --rewards no_reward", "choose from countermodel_partial_reward"),
     ("train slr --families chess", "There is no task family 'chess'"),
     ("train slr --strategy nonsense", "choose one of threshold, target"),
+    ('train slr --task_options {"slr":{"stile":1}}', "have no such option; they have split"),
     ("train slr --output_dir other", "choose another --output_dir"),
     ("train sft_slr --train_sizes 1 2", "give one number for each level, or one for all"),
     ("train sft_loginum --train_preset XX", "choose one of EL-EN, EL-HN"),
@@ -190,7 +185,9 @@ def test_an_unknown_option_is_told_before_the_missing_gpu(last_line, monkeypatch
 def test_a_machine_without_prolog_is_told_how_to_install_it(last_line, monkeypatch):
     monkeypatch.setenv("LOGIC_CURRICULUM_SWIPL", "/nowhere/swipl")
     close_worker()  # one that runs has found its program
-    assert "sudo apt-get install swi-prolog-nox" in last_line("judge slr --predictions rule.jsonl")
+    told = "sudo apt-get install swi-prolog-nox"
+    assert told in last_line("judge slr --predictions rule.jsonl")
+    assert told in last_line("train slr --rewards slr_paper_reward")
 
 
 PYTHON = [
@@ -208,7 +205,7 @@ PYTHON = [
     ('validity_reward("a", verification=[row])', "Pass a list, e.g. completions=[…]"),
     (
         'judge("sat", "x", {**row, "task_version": 9})',
-        "is of another family, or has task_version 9",
+        "(logic_reward judges all), or has task_version 9",
     ),
     ('judge("knights", "x", row)', "your own is made known by register_family"),
     ('generate("knights", 1, 0)', "your own is made known by register_family"),
