@@ -67,7 +67,7 @@ def without_thoughts(text: str) -> tuple[str, bool]:
     return text[start : opened.start() if opened else None], opened is not None
 
 
-def in_plain(text: str) -> str:
+def _in_plain(text: str) -> str:
     """Return a text with plain spaces, digits and angle brackets, without what can't be seen."""
     if not text.isascii() or "\r" in text:
         text = _IN_NUMBER.sub(",", text).translate(_PLAIN)
@@ -78,7 +78,7 @@ def in_plain(text: str) -> str:
 
 def spoken_text(text: str) -> tuple[str, bool]:
     """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
-    spoken, is_cut = without_thoughts(in_plain(text))
+    spoken, is_cut = without_thoughts(_in_plain(text))
     spoken = spoken[-MAX_TEXT:]
     for _ in range(_MOST_TURN_ENDS):
         end = _TURN_END.search(spoken, max(0, len(spoken) - 30))

@@ -23,13 +23,7 @@ from typing import Any, NamedTuple
 import yaml
 from scipy import stats
 
-from logic_curriculum.curriculum.evaluation.charts import (
-    PASS_RATES,
-    Chart,
-    Point,
-    Series,
-    save,
-)
+from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.run_settings import StepLog
 
@@ -74,23 +68,20 @@ def launch(recipe: str, folder: Path, options: dict[str, Any], given: Sequence[s
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     with Path(f"{folder}.log").open("w") as output:
-        subprocess.run(
-            [*command, *given, "--output_dir", str(folder)],
-            stdout=output,
-            stderr=output,
-            check=True,
-        )
+        words = [*command, *given, "--output_dir", str(folder)]
+        subprocess.run(words, stdout=output, stderr=output, check=True)
     (folder / SECONDS).write_text(f"{time.monotonic() - began:.0f}\n")
 
 
-def run(arm: str, start: int, seed: int, out: Path, given: Sequence[str]) -> None:
-    """Train a start and an arm from it, unless they are there already."""
+def run(arm: str, start: int, seed: int, steps: int, out: Path, given: Sequence[str]) -> None:
+    """Train a start, and an arm from it for some steps, unless they are there already."""
     design = yaml.safe_load((HERE / "comparison.yaml").read_text())
+    steps = steps or design["run"]["max_steps"]
     first, folder = out / f"start-{start}", out / f"{arm}-{start}-{seed}"
     if not (first / SECONDS).is_file():
         launch("sft_slr", first, {**design["start"], "seed": start}, given)
     if not (folder / SECONDS).is_file():
-        options = {"model_name_or_path": first, "seed": seed, "task_seed": seed}
+        options = {"model_name_or_path": first, "seed": seed, "task_seed": seed, "max_steps": steps}
         launch("grpo_slr", folder, {**design["run"], **design["arms"][arm], **options}, given)
 
 
@@ -212,12 +203,13 @@ def main() -> None:
     one.add_argument("arm")
     one.add_argument("--start", type=int, required=True)
     one.add_argument("--seed", type=int, required=True)
+    one.add_argument("--steps", type=int, default=0, help="of GRPO, fewer than the whole run has")
     one.add_argument("--out", type=Path, required=True)
     commands.add_parser("table").add_argument("path", type=Path)
     args, given = parser.parse_known_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     if args.command == "run":
-        run(args.arm, args.start, args.seed, args.out, given)
+        run(args.arm, args.start, args.seed, args.steps, args.out, given)
     else:
         table(args.path)
 

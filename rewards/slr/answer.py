@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from logic_curriculum.rewards.answers import Reading, read
-from logic_curriculum.rewards.blocks import in_plain
 
 KEYS = ("rule", "program", "hypothesis")
+FIRST, LAST = 0xF0000, 0x10FFFD  # of the characters for private use, which stand for words
+_W = f"[{chr(FIRST)}-{chr(LAST)}]"
+_HIDDEN = re.compile(_W)
 
 _END = r"(?P<end>\.(?<![-+*/\\^<>=~:.?@#&$]\.)(?=[\s%]|/\*|\Z))"
 _TOKEN = re.compile(
@@ -23,80 +25,76 @@ _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
-_SEPARATOR = re.compile(  # what begins or ends a block or a thought, whatever its letters are
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_MARK = re.compile(  # what begins or ends a block or a thought, whatever its words are
     r"[<◁][^<>◁▷\n,;()]*+(?<!-)[>▷]"
-    r"|\[(?![^\w\[\]]*+\w?[^\w\[\]]*+\])[^\[\]\n,;()|]*+\](?![).])"  # no list of a letter
-    r"|`(?:\w*| )`(?:\w*| )`|~(?:\w*| )~(?:\w*| )~|\\[\w\s]*+\{|&[\w ]*+;"
+    rf"|\[[^\[\]\n,;()|]*?{_W}[^\[\]\n,;()|]*+\](?!\s*[).,;])"  # no list in a rule
+    rf"|``+{_W}?|~~+{_W}?|\\{_W}(?=\{{)|&#?{_W};|\*\*|####|[{{}}\"$]"
 )
-_COMMENT = re.compile(r"('[^'\n]*')|%[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_NO_COMMENT = re.compile(r"/(?:\w+| )\*|\*(?:\w+| )/")  # a comment's mark, but for a word
-_HALF_COMMENT = re.compile(r"/[\w ]*\*|\*[\w ]*/")
-_DIRECTIVE = re.compile(
-    r"(?:\A\w*|(?<=\.))\s*(?::-\s*(?:dynamic|discontiguous|use_module|initialization|table"
-    r"|style_check|set_prolog_flag|module|ensure_loaded)\b|\?-)[^.]*\.(?!\S)"
-)
-_OPPOSITE = (  # that the negative class is the rest
-    r"\b{negative}\(\s*(\w+)\s*\)\s*:-\s*(?:\\\+|not)\s*\(?\s*{positive}\(\s*\1\s*\)(?:\s*\))?"
-    r"(?!\s*[\w,;|*-])"
-)
-_IF = re.compile(r"(?<=\))[\w\s]*+:(?:\w*+(?: {1,2}\w*+)?| *+)-")
+_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?!=)", re.MULTILINE)
 _INLINE = re.compile(r"`[^`\n]*`")
-_ESCAPE = re.compile(r"^(?:[ \t]*+>)++|\\(?:[nrt]|(?=[\\\"_]))", re.MULTILINE)
-_LAYOUT = re.compile(r"(?<=\w)\s+(?=[\w(])|\s+(\(?)")
-_CODE = re.compile(r"\0|[\w')]\(")
-_HEAD = re.compile(r"(?:\w+|'[^']*') ?\(")
-_ENDS = (".", "`", "**", "$", "}", '"')  # what may follow a rule
+_HEAD = rf"(?:{_W}|'[^'\n]*')\("
+_RULE = re.compile(
+    rf"(?:\A|[\n:]|^[-*])[ \t]*(?P<line>{_HEAD}.*)|(?P<within>{_HEAD}[^()]*\)\s*:-.*)",
+    re.DOTALL | re.MULTILINE,
+)
+_IF = re.compile(r"\)\s*:-")
+_REST = re.compile(
+    rf"{_W}\(\s*{_W}\s*\)\s*:-\s*(?:\\\+|{_W})\s*\(?\s*{_W}\(\s*{_W}\s*\)(?:\s*\))?\s*(?:\.|\Z)"
+)
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_SPACE = re.compile(r"\s+")
+_OPPOSITE = (  # that the negative class is the rest
+    r"{negative}\( ?(\w+) ?\) ?:- ?(?:\\\+|not) ?\(? ?{positive}\( ?\1 ?\)(?: ?\))?"
+)
 
 
 def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> Reading[str]:
     """Return the program that a completion answers with, for the class ``positive``.
 
     A text could state two rules and a mark that is whole only with the right letter, so that a
-    letter copied from the prompt would choose the rule. So a ``strict`` reading looks for the last
-    part of the text that states a rule in a way that no letter changes: by its signs alone. All
-    code there, and nothing else, has to be the answer. Then a text has one rule at most.
+    letter copied from the prompt would choose the rule. So the answer of a ``strict`` reading also
+    has to be what :func:`last_clauses` finds, to which all words of a text look alike. Then a text
+    has one rule at most.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
     """
     form = partial(program, positive=positive, negative=negative)
     found = read(text, form, tags=("rule",), keys=KEYS, ending=".")
-    if found.answer is None or not strict or _is_last(found.answer, text, positive, negative):
-        return found
-    return Reading("ambiguous", text=found.text)
+    if found.answer is None or not strict or ":-" not in found.answer:
+        return found  # facts alone, or arrows, are never right
+    opposite = re.compile(_OPPOSITE.format(positive=positive, negative=negative))
+    stated = [clause for clause in last_clauses(text) if not opposite.fullmatch(clause)]
+    answer = [_SPACE.sub(" ", clause) for clause in _statements(found.answer) if clause]
+    return found if stated == answer else Reading("ambiguous", text=found.text)
 
 
-def _is_last(answer: str, text: str, positive: str, negative: str) -> bool:
-    """Return whether a program is all the code of the last part of a text that states a rule."""
-    clauses = list(map(_squeezed, filter(None, _statements(answer))))
-    if len({*clauses}) < len(clauses) or not all(map(_HEAD.match, clauses)):
-        return False  # a count could tell whether a clause is there twice; an atom hides in words
-    opposite = _OPPOSITE.format(positive=positive, negative=negative)
-    last = ""
-    for part in reversed(_SEPARATOR.split(in_plain(text))):
-        if _NO_COMMENT.search(part):
-            return False
-        plain = _COMMENT.sub(lambda found: found[1] or " ", part)
-        plain = re.sub(opposite, "", _DIRECTIVE.sub("", plain))
-        is_stated = _IF.search(_INLINE.sub("", plain)) is not None
-        if is_stated or (not last and _IF.search(plain)):
-            last = plain
-        if is_stated:
-            break
-    rule = _squeezed(answer).removesuffix(".")
-    pieces = _squeezed(last).split(rule)
-    if _HALF_COMMENT.search(rule):
-        return False
-    if len(pieces) == 1:
-        return "\0" not in rule  # facts alone are never right
-    is_alone = not any(map(_CODE.search, pieces))
-    return is_alone and all(not piece or piece.startswith(_ENDS) for piece in pieces[1:])
+def last_clauses(text: str) -> list[str]:
+    """Return the clauses in the last part of a text that states a rule, as its signs show them.
 
-
-def _squeezed(text: str) -> str:
-    """Return a text with NUL for `:-`, and a space only between words and before a bracket."""
-    text = _IF.sub("\0", _ESCAPE.sub("", text))
-    return _LAYOUT.sub(lambda found: " (" if found[1] else " " * (found[1] is None), text)
+    Every word is hidden before anything is looked for, so texts that differ in words alone have
+    their clauses in the same places. Parts end at tags, fences, boxes, quotation marks and the
+    like; those within single backticks count if there is no other.
+    """
+    words = _WORD.findall(text)
+    if len(words) > LAST - FIRST:
+        return []
+    hidden = iter(map(chr, range(FIRST, LAST)))
+    signs = _WORD.sub(lambda _: next(hidden), _HIDDEN.sub("\0", text))
+    signs = _QUOTED.sub("", signs)
+    outside = _MARK.split(_INLINE.sub("`", signs))
+    choices = [part for part in outside if _IF.search(_REST.sub("", part))]
+    choices = choices or [part for part in outside if _IF.search(part)]
+    choices = choices or [part for part in signs.split("`") if _IF.search(part)] or [""]
+    clauses = []
+    for paragraph in _PARAGRAPH.split(choices[-1]):
+        for rule in filter(None, map(_RULE.search, _statements(paragraph))):
+            clause = rule["line"] or rule["within"]
+            clause = _HIDDEN.sub(lambda word: words[ord(word[0]) - FIRST], clause)
+            clause = clause.replace("\\_", "_").replace("\\\\+", "\\+")
+            clauses.append(_SPACE.sub(" ", clause))
+    return clauses
 
 
 def program(block: str, positive: str, negative: str) -> str | None:

@@ -38,7 +38,6 @@ SLR = [
     (f"{RED}\nwestbound(T) :- blue(T).", SEVERAL, "another rule, but for a copied label"),
     (f"# Rule\n// red\n% red\n{RED} /* a. b */", RED, "all kinds of comments"),
     (rf"\texttt{{{RED}}}".replace("_", r"\_"), RED, "LaTeX's underscore and typewriter"),
-    (r"\verb|eastbound(T) :- X = [a|_].|", "eastbound(T) :- X = [a|_].", "LaTeX's verb"),
     ("eastbound(T) :- a(T, 'x. % y').", "eastbound(T) :- a(T, 'x. % y').", "signs in quotes"),
     ("eastbound(T) :- X =.. [_], X < 1.5.", "eastbound(T) :- X =.. [_], X < 1.5.", "other stops"),
     (f"{RED}\nred('my (car)').", f"{RED}\nred('my (car)').", "a bracket in quotes"),

@@ -277,7 +277,7 @@ PADDING = "%\n" * 5_000
 TWO = "eastbound(T) :- has_car(T, C), is_it(C).\nis_it(C) :- car_color(C, red)."
 
 
-COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing")
+COPIED = (*string.ascii_letters, *string.digits, "full", "railing", "solid_roof")
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,6 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing")
         "[RULE]eastbound(T) :- \\+ h(T).\nh(T) :- has_car(T, C), car_color(C, blue).[/RULE]\n"
         "[RULE]e¤stbound(T) :- has_car(T, C), car_color(C, blue).[/RULE]",
         f'{TAGGED}\n[RUL¤]{{"rule": "eastbound(T) \\u003a- has_car(T, C)."}}[/RULE]',
-        f"{TAGGED}\n[RULE]eastbound(T) :¤- has_car(T, C), car_color(C, blue).[/RULE]",
         f'{{"rule": "{RED}", "¤nswer": "{BLUE}"}}',
         f"[/* x */RULE]{BLUE}[/RULE]\n%[RULE]\n{RED}\n%[ans¤er]\neastbound(T) :- fail %[/RULE]\n"
         "; has_car(T, C), car_color(C, blue). %[/answer]",
@@ -299,13 +298,15 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing")
         f"{TAGGED}\n&l¤t;RULE>{BLUE}",
         f"\\boxed{{{RED}}}<x>\n\\box¤ed{{{BLUE}}}",
         f"{RED}\n% <rule x={'y' * 99}¤>\n{BLUE}",
-        f"{RED} /* x\n``¤`\n*/ {BLUE}",
         f"[RULE]{RED} /* x *¤/\n{BLUE} /* y */[/RULE]",
         f"{TAGGED}\n[RULE]/* x *¤/ {BLUE}[/RULE]",
         f"The only one i¤: {RED[:-1]}, (q -> true ; fail). q :- fail.\nq :- true.",
-        f"The only one i¤: {RED}\n¤ p(blue).",
         f"[RULE]?- x.¤\np(blue).\n{RED}[/RULE]",
-        "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N > 4 /¤* 2, N < 9. % */ .[/RULE]",
+        f"{TAGGED}\n<rule>eastbound(T) % <rule a=&¤t; ,>\n:- has_wall(T, full).</rule>",
+        f"<¤nswer>{RED}</¤nswer>\n:- t¤ble the answer is {BLUE}",
+        "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N = 2.[/RULE]\n"
+        "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N\n>= 2.[/RUL¤]",
+        f"{TAGGED}\n<¤:think>\n[RULE]eastbound(T) % [¤]\n:- has_wall(T, full).[/RULE]",
         f"The only on¤ is: {RED[:-1]}, (q ; true). q :- 1 > 2.\nq.",
         f"[RULE]\n{RED}\n/* </ab:th¤nk>\n{BLUE}\n% x. */ % y.",
         f"[RULE]\n{RED}\n/* assistant\u200bfina¤\n{BLUE}\n% x. */ % y.",
@@ -324,7 +325,8 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing")
 def test_no_copied_letter_chooses_between_two_rules(text):
     read = partial(read_rule, positive="eastbound", negative="westbound")
     texts = [text.replace("¤", letter) for letter in COPIED]
-    assert len({read(each, strict=False).answer for each in texts}) > 1, "no attack"
+    others = [text.replace("¤", blank) for blank in ("", " ")]
+    assert len({read(each, strict=False).answer for each in texts + others}) > 1, "no attack"
     assert len({read(each).answer for each in texts} - {None}) <= 1
 
 
@@ -358,7 +360,7 @@ def test_no_other_rule_may_follow_the_answer(text):
         f"[RULE]% as for eastbound(train0), as red\n{RED}[/RULE]",
         f"[RULE]{RED}\nwestbound(T) :- \\+ eastbound(T).[/RULE]",
         f"{TAGGED}\n\nwestbound(T) :- \\+ eastbound(T).",
-        json.dumps({"rule": RED.replace(", car", ",\n    car")}),
+        json.dumps({"rule": RED}),
         f"{TAGGED}\n\n| train | class |\n|:---|:-:|\n| 0 | east |\n\nHere `:-` is if :-)",
         f"{TAGGED}\n\nFinal answer: {RED}",
         f"[RULE]\n% first: {BLUE}\n{RED}\nwestbound(T) :- not(eastbound(T)).\n[/RULE]",
