@@ -164,17 +164,19 @@ _ANSWER_END = re.compile(
     r"(?![^\W_]))|(?(stop)|(?!)))"
 )
 _CITED = re.compile(
-    r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule)s?(?:[ _]\d++(?: and \d++)?)?"
+    r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule)s?"
+    r"(?:[ _]\(?\d++\)?(?: and \d++)?)?"
 )
 _IN_WORDS = re.compile(r"(?:[^\W_]|[\s.,;:!'’\"“”*`—–-]){0,1000}+")
 DENIAL = r"(?i:\b(?:not|no|none|never|neither|cannot|false|wrong|incorrect)\b|n['’]t\b)"
 _OTHERS_FAIL = re.compile(
-    r"(?i)(?:^|[.;:!]\s)[\s*]*+(?=[^.;:!]*(?:\bno|n['’]t|\bfalse|contradict|\bfail))"
+    r"(?i)(?:^|[.;:!]\s|\s(?=and\b))[\s*]*+"
+    r"(?=[^.;:!]*(?:\bno|n['’]t|\bfalse|contradict|\bfail|countermodel))"
     rf"{_REST}[^.;:!]*+"
 )
 _HEDGE = re.compile(
     r"(?i)\b(?:or|nor|either|but|however|al?though|unless|otherwise|instead|alternatively|maybe|may"
-    r"|perhaps|possibly|might|could|also|too|(?:an)?others?|rest|wait|actually|first|second|third|last"
+    r"|perhaps|possibly|might|could|also|too|scratch|correction|sorry|(?:an)?others?|rest|wait|actually|first|second|third|last"
     r"|fourth|fifth|sixth|former|latter|(?:statement|option)s? (?:one|two)|three|four|five|six)\b"
 )
 
@@ -188,7 +190,7 @@ def _before_reason(block: str, form: Callable[[str], Answer | None]) -> Reading[
             doubts = _OTHERS_FAIL.sub(" ", said)
             if not _IN_WORDS.fullmatch(said) or _HEDGE.search(doubts):
                 return None
-            if not end["reason"] and re.search(DENIAL, doubts):
+            if (end["reason"] or "which").lower() == "which" and re.search(DENIAL, doubts):
                 return None
             pieces = re.findall(r"\d+|[^\W\d_]+", doubts) + re.split(r"[.,;:!\n]", said)
             others = (_in_layers(piece, form) for piece in pieces)
@@ -224,6 +226,7 @@ _LABEL = re.compile(
     r"_{0,2}+[A-Za-z'’-]++(?:[\s*_,()]{1,4}+[A-Za-z][A-Za-z'’-]*+){0,14}+[\s*_)]{0,3}+:(?![-=])"
 )
 _CELL = re.compile(r"(?:\|(?P<head>[^|\n]*+)\|\s*+)?(?:\|[ :-]++\|\s*+)?\|(?P<cell>[^|\n]++)\|")
+_BULLET = re.compile(r"[•+] |- (?!\s*[\d\\])")  # and no minus
 _MAX_LAYERS = 10
 
 
@@ -244,7 +247,7 @@ def _layers(block: str) -> Iterator[str]:
     has_label = True
     for _ in range(_MAX_LAYERS):
         block = _unquoted(block.strip(" \t\n*")).strip(" \t\n*")
-        if block[:2] in ("- ", "• ", "+ ") and "\n" not in block:
+        if _BULLET.match(block) and "\n" not in block:
             block = block[2:]
             continue
         fences, end = fences_of(block)

@@ -130,7 +130,7 @@ _MARKER = re.compile(
 )
 _AFTER_MARKER = re.compile(
     r"[*_`}\"]*+[ \t]*+(?:\([^()\n]{0,60}\)[*_` \t]*+(?=[:：]))?"  # a remark
-    r"(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
+    r"(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]++[^\d\\]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
 )
 _DOUBT = re.compile(  # in a sentence before its marker
     r"(?i)(?<![^\W_])(?:none|neither|unless|suppose|if (?:i|we|you|one|it|forced))\b[^.!?\n]*+\Z"
@@ -140,13 +140,13 @@ _OR_BEFORE = re.compile(
     r"(?i)(?:(?<![^\W_])(?:or|alternatively|otherwise|lor|vee)(?:[\W_]++(?:else|maybe|perhaps|possibly))?+"
     r"[\W_]*+|[}>$] ?/ ?\$?)\Z"
 )
-_OR_BEHIND = re.compile(r"[^\w.!?]*+or(?![^\W_])", re.IGNORECASE)
+_OR_BEHIND = re.compile(r"(?:(?!\n\s*\n)[^\w.!?])*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`$]*+\Z", re.IGNORECASE
 )
 _GAP = r"(?:[\s$*`~_}]|\\(?:[()\[\],;:! ]|q?quad\b|(?:text|mbox)\s*\{))*+"
 _JOINT = re.compile(
-    rf"(?i){_GAP}(?:(?:(?:or|alternatively|otherwise|\\lor|\\vee)\b|∨)[^.!?\n]*+"
+    rf"(?i){_GAP}(?:[,;]{_GAP})?(?:(?:(?:or|else|alternatively|otherwise|\\lor|\\vee)\b|∨)[^.!?]*+"
     rf"|(?:(?:[,;&∧]|\\(?:&|land\b|wedge\b)|(?:and|also|plus|as well as)\b){_GAP})++)\Z"
 )
 _NEAR = 60  # how far from a block "or" is looked for, in characters
@@ -206,6 +206,8 @@ def _boxed(text: str) -> tuple[list[Unit], bool]:
             start = opened.pop()
             if start and start is innermost:
                 inside = with_minus(text[start.end() : brace.start()])
+                if _MINUS_BEFORE.search(text, max(0, start.start() - 10), start.start()):
+                    inside = f"-{inside}"
                 units.append(Unit(start.start(), brace.end(), inside, "box"))
                 innermost = None
     return units, innermost is not None
@@ -296,6 +298,9 @@ def _announces(value: str) -> bool:
 
 
 _MINUS = re.compile(r"\A\s*(?:[-−–]|minus\b)(?:\s|\\[,:;! ]|~)+(?=[0-9]|\\[dt]?frac)")
+
+
+_MINUS_BEFORE = re.compile(r"(?:[-−–]|\bminus\s)\$?\Z")
 
 
 def with_minus(text: str) -> str:

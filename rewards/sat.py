@@ -236,7 +236,7 @@ class SatJudge(Judge[SatPayload]):
 
     family = "sat"
     task_version = 3
-    reward_version = 7
+    reward_version = 8
     rewards: ClassVar[Mapping[str, str]] = {
         "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
     }  # fmt: skip

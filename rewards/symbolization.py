@@ -170,7 +170,7 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
 
     family = "symbolization"
     task_version = 3
-    reward_version = 8
+    reward_version = 9
     errors = (
         *("unparseable", "unknown_symbol", "arity", "free_variables", "not_equivalent"),
         *("stronger", "weaker", "undecided"),

@@ -33,11 +33,15 @@ _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
 _UNDENIED = rf"(?![^()\n\"]*(?:\b(?:or|except|maybe|perhaps|possibly|also)\b|{DENIAL}))"
 _REMARK = re.compile(rf"\({_UNDENIED}[^()\n0-9⟦]*+\)|\"{_UNDENIED}[^\"\n0-9⟦]*+\"")
-_DENIED = re.compile(rf"{DENIAL}|(?i:\bif i\b)")
+_FAILS = (
+    r"(?i:\b(?:untrue|invalid|impossible|contradict(?:s|ed|ory|ion)?|fails?|rejected|refuted|excluded?"
+    r"|ruled? out)\b)"
+)
+_DENIED = re.compile(rf"{DENIAL}|{_FAILS}|(?i:\bif i\b)")
 _DENIES = re.compile(
     r"(?i)[\W_]*+(?:(?:no|not|never|neither|false|wrong)\b|(?:that|(?:[^.!?\n]{0,60}?\b)?(?:this|it|which"
     r"|the (?:above|statement|option|answer)))\b(?! other| is not the case)[^.!?\n,;:]{0,60}?"
-    rf"(?:{DENIAL}|\b(?:untrue|invalid|impossible|contradict\w*|fails?|rejected|refuted)\b))"
+    rf"(?:{DENIAL}|{_FAILS}))"
 )
 _NAMED = re.compile("statement|option")
 _END = re.compile(r"[\s*_`]*+\Z")
@@ -172,7 +176,7 @@ class ValidityJudge(Judge[ValidityPayload]):
 
     family = "validity"
     task_version = 3
-    reward_version = 7
+    reward_version = 8
     rewards: ClassVar[Mapping[str, str]] = {"validity_f1_reward": "partial"}
     errors = ("superset", "subset", "incorrect")
     extraction = ExtractionForm(

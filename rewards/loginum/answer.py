@@ -42,7 +42,7 @@ _MINUS = re.compile(
 _TIMES_TEN = re.compile(
     r"(?<=\d)\s?(?:[×x*·]|\\times|\\cdot)\s?10\s?(?:\^|\*\*)\s?[{(]?\+?(\d{1,3})[)}]?(?!\d|\.\d|\^)"
 )
-_ITEM = re.compile(r"^[ \t]*[-•] ", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?:•|-(?!\s*[\d\\])) ", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
 _ARITHMETIC = re.compile(r"[-+*/×·()\s0-9.,=]*+")
 _LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")

@@ -242,7 +242,7 @@ class LoginumJudge(Judge[LoginumPayload]):
 
     family = "loginum"
     task_version = 2
-    reward_version = 7
+    reward_version = 8
     rewards: ClassVar[Mapping[str, str]] = {
         "loginum_process_reward": "partial", "loginum_verified_reward": "verified",
     }  # fmt: skip

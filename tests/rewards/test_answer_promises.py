@@ -81,7 +81,7 @@ READ = [
     ),
     *(
         ("loginum", number(2), text)
-        for text in ("<answer>- 2</answer>", "__Answer:__ 2", "_The answer is_ 2")
+        for text in ("<answer>• 2</answer>", "__Answer:__ 2", "_The answer is_ 2")
     ),
     *(
         ("loginum", number(-2), text)

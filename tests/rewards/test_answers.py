@@ -204,7 +204,7 @@ def test_the_last_candidate_of_the_first_kind_is_the_answer(text, found, reason)
 WRAPPED = [
     *("```\n3\n```", "**3**", "*3*", "`3`", '"3"', "'3'", "“3”", "_3_", "$3$", "$$3$$"),
     *(r"\(3\)", r"\[3\]", r"\boxed{3}", r"\text{3}", r"\mathrm{3}", "<b>3</b>", "<code>3</code>"),
-    *("> 3", "- 3", "The number is: 3", "**The number is:** 3", "**`3`**", r"$\boxed{\text{3}}$"),
+    *("> 3", "• 3", "The number is: 3", "**The number is:** 3", "**`3`**", r"$\boxed{\text{3}}$"),
 ]
 
 

@@ -72,8 +72,8 @@ _LOOKALIKES = str.maketrans(
 # LaTeX's layout, without backslashes: what shows the text in its braces, what does nothing, spaces
 KEPT = r"(?:(?:text(?!color)|math)[a-z]*+|operatorname\*?|boldsymbol|bm|pmb|mbox|emph|underline)"
 LAYOUT = (
-    r"(?:left|right|middle|[bB]igg?[lrm]?|(?:display|text|script(?:script)?)style|mathstrut|tiny|small"
-    r"|large|Large|LARGE|huge|Huge|bf|rm|it|sf|tt|(?:no)?limits|hline|no(?:number|tag))(?![A-Za-z])"
+    r"(?:left|right|middle|[bB]igg?[lrm]?|(?:display|text|script(?:script)?)style|mathstrut|strut|tiny|small"
+    r"|large|Large|LARGE|huge|Huge|normalsize|footnotesize|centering|bfseries|itshape|bf|rm|it|sf|tt|(?:no)?limits|hline|no(?:number|tag))(?![A-Za-z])"
 )
 SPACE = (
     r"(?:(?:(?:neg)?(?:thin|med|thick)|en)space|enskip|q?quad|h?fill)(?![A-Za-z])"
@@ -81,6 +81,7 @@ SPACE = (
     r"|(?:[hv]space\*?|[hv]?phantom|(?:text)?color|label|tag\*?)\s*\{[^{}\n]{0,80}\}"
 )
 _FONT = rf"{_SLASHES}{KEPT}\s*\{{([^{{}}]*)\}}"
+_BRACED = re.compile(r"(?<!\\)\{(\s*\\[a-z]+\s*)\}")  # a connective with its space taken off
 _ALIGNED = re.compile(r"\\begin\s*\{(?:align|split|array|cases|eqnarray)")
 _ALIGNMENT = re.compile(r"(?<![^\\]\\)&(?![a-zA-Z]+;)")  # there "&" is a place, "\&" a conjunction
 _NOISE = re.compile(
@@ -156,7 +157,7 @@ def _normalized(text: str) -> str:
     for character in marked.translate(_LOOKALIKES):
         simple = unicodedata.normalize("NFKC", character)
         characters.append(simple if len(simple) == 1 else character)
-    unwrapped = re.sub(_FONT, _unwrapped, "".join(characters))
+    unwrapped = _BRACED.sub(r" \1 ", re.sub(_FONT, _unwrapped, "".join(characters)))
     formula = _NOISE.sub(lambda noise: " " * len(noise[0]), unwrapped)
     ended = formula.rstrip(_STOPS + _QUOTES)
     return ended.lstrip(_QUOTES).rjust(len(ended))
