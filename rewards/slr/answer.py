@@ -65,9 +65,9 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
     if found.answer is None or not strict or ":-" not in found.answer:
         return found  # facts alone, or arrows, are never right
     opposite = re.compile(_OPPOSITE.format(positive=positive, negative=negative))
-    stated = [clause for clause in last_clauses(text) if not opposite.fullmatch(clause)]
-    answer = [_SPACE.sub(" ", clause) for clause in _statements(found.answer) if clause]
-    return found if stated == answer else Reading("ambiguous", text=found.text)
+    stated = [f"{clause}." for clause in last_clauses(text) if not opposite.fullmatch(clause)]
+    is_last = _SPACE.sub(" ", found.answer) == " ".join(stated)
+    return found if is_last else Reading("ambiguous", text=found.text)
 
 
 def last_clauses(text: str) -> list[str]:

@@ -303,6 +303,9 @@ COPIED = (*string.ascii_letters, *string.digits, "full", "railing", "solid_roof"
         f"The only one i¤: {RED[:-1]}, (q -> true ; fail). q :- fail.\nq :- true.",
         f"[RULE]?- x.¤\np(blue).\n{RED}[/RULE]",
         f"{TAGGED}\n<rule>eastbound(T) % <rule a=&¤t; ,>\n:- has_wall(T, full).</rule>",
+        f"[RULE]eastbound(T) :- fail, T\n/**/ // T ; {BLUE[16:-1]}\n.[/RULE]\n"
+        f"[RUL¤]eastbound(T) :- fail, T\n/**/ // T ; {RED[16:-1]}\n.[/RULE]\n\n"
+        "eastbound(T) :- fail, T.",
         f"<¤nswer>{RED}</¤nswer>\n:- t¤ble the answer is {BLUE}",
         "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N = 2.[/RULE]\n"
         "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N\n>= 2.[/RUL¤]",
