@@ -28,10 +28,10 @@ _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _MARK = re.compile(  # what begins or ends a block or a thought, whatever its words are
     r"[<◁][^<>◁▷\n,;()]*+(?<!-)[>▷]"
-    rf"|\[[^\[\]\n,;()|]*?{_W}[^\[\]\n,;()|]*+\](?!\s*[).,;])"  # no list in a rule
+    rf"|\[[^\[\]\n,;()|]*?{_W}[^\[\]\n,;()|]*+\](?!\s*[).,;=])"  # no list in a rule
     rf"|``+{_W}?|~~+{_W}?|\\{_W}(?=\{{)|&#?{_W};|\*\*|####|[{{}}\"$]"
 )
-_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?!=)", re.MULTILINE)
+_LEFT_OUT = re.compile(r"^[ \t]*(?:>[ \t]?)+(?!=)|(?:^|(?<=[,;(-]))[ \t]*%[^\n]*", re.MULTILINE)
 _INLINE = re.compile(r"`[^`\n]*`")
 _HEAD = rf"(?:{_W}|'[^'\n]*')\("
 _RULE = re.compile(
@@ -42,7 +42,7 @@ _IF = re.compile(r"\)\s*:-")
 _REST = re.compile(
     rf"{_W}\(\s*{_W}\s*\)\s*:-\s*(?:\\\+|{_W})\s*\(?\s*{_W}\(\s*{_W}\s*\)(?:\s*\))?\s*(?:\.|\Z)"
 )
-_PARAGRAPH = re.compile(r"\n\s*\n")
+_PARAGRAPH = re.compile(r"(?<![,;(-])\n\s*\n")
 _SPACE = re.compile(r"\s+")
 _OPPOSITE = (  # that the negative class is the rest
     r"{negative}\( ?(\w+) ?\) ?:- ?(?:\\\+|not) ?\(? ?{positive}\( ?\1 ?\)(?: ?\))?"
@@ -82,7 +82,7 @@ def last_clauses(text: str) -> list[str]:
         return []
     hidden = iter(map(chr, range(FIRST, LAST)))
     signs = _WORD.sub(lambda _: next(hidden), _HIDDEN.sub("\0", text))
-    signs = _QUOTED.sub("", signs)
+    signs = _LEFT_OUT.sub("", signs)  # marks of a quotation, comments
     outside = _MARK.split(_INLINE.sub("`", signs))
     choices = [part for part in outside if _IF.search(_REST.sub("", part))]
     choices = choices or [part for part in outside if _IF.search(part)]

@@ -368,7 +368,7 @@ def test_no_other_rule_may_follow_the_answer(text):
         f"{TAGGED}\n\nFinal answer: {RED}",
         f"[RULE]\n% first: {BLUE}\n{RED}\nwestbound(T) :- not(eastbound(T)).\n[/RULE]",
         json.dumps({"rule": RED, "answer": RED}),
-        "[RULE]\neastbound(T) :-\n    has_car(T, C),  % some car\n    car_color(C, red).\n[/RULE]",
+        "[RULE]\neastbound(T) :-\n    has_car(T, C),  % [a] car\n\n    car_color(C, red).\n[/RULE]",
     ],
 )
 def test_drafts_and_the_same_rule_again_do_no_harm(text):
