@@ -31,7 +31,7 @@ _MAX_DEPTH = 3
 _MAX_VALUE = 4000  # longest value that is read, in characters
 _MAX_NAMES = 8
 _MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
-_SAID = r"(?!\b(?i:or)\b)[^()\n]"
+_SAID = r"(?!\b(?i:or|alternatively|instead|should)\b)[^()\n]"
 _REMARK = rf"\((?:{_SAID}|\((?:{_SAID}|\((?:{_SAID}){{0,99}}+\)){{0,99}}+\)){{0,500}}+\)"
 _IN_WORDS = rf"(?=\([^A-Za-z)\n]{{0,99}}[A-Za-z]){_REMARK}"
 _SPACE = re.compile(rf"(?:\s|//[^\n]*|#[^\n]*|{_IN_WORDS})*+")

@@ -11,7 +11,7 @@ FIRST, LAST = 0xF0000, 0x10FFFD  # of the characters for private use, which stan
 _W = f"[{chr(FIRST)}-{chr(LAST)}]"
 _HIDDEN = re.compile(_W)
 
-_END = r"(?P<end>\.(?<![-+*/\\^<>=~:.?@#&$]\.)(?=[\s%]|/\*|\Z))"
+_END = r"(?P<end>\.(?:(?<![-+*/\\^<>=~:.?@#&$]\.)|(?<=\*/\.))(?=[\s%]|/\*|\Z))"
 _TOKEN = re.compile(
     r"(?P<quoted>'(?:[^'\\\n]|\\.|'')*+'?|\"(?:[^\"\\\n]|\\.|\"\")*+\"?|0'(?:\\.|''|.))"
     r"|(?P<comment>%[^\n]*+|/\*.*?(?:\*/|\Z)|^[ \t]*+(?:#|//)[^\n]*+)"
