@@ -176,9 +176,9 @@ _OTHERS_FAIL = re.compile(
 )
 _HEDGE = re.compile(
     r"(?i)\b(?:or|nor|either|but|however|al?though|unless|otherwise|instead|alternatively|maybe|may"
-    r"|perhaps|possibly|might|could|also|too|scratch|correction|sorry|(?:it|this|that) is (?:false|wrong)"
-    r"|(?:an)?others?|rest|wait|actually|first|second|third|last"
-    r"|fourth|fifth|sixth|former|latter|(?:statement|option)s? (?:one|two)|three|four|five|six)\b"
+    r"|perhaps|possibly|might|could|also|too|scratch|correction|sorry|rest|wait|fifth"
+    r"|(?:an)?others?|(?:it|this|that) is (?:false|wrong)|actually|first|second|third|last|fourth"
+    r"|sixth|former|latter|(?:statement|option)s? (?:one|two)|three|four|five|six)\b"
 )
 
 
