@@ -298,8 +298,6 @@ def _announces(value: str) -> bool:
 
 
 _MINUS = re.compile(r"\A\s*(?:[-−–]|minus\b)(?:\s|\\[,:;! ]|~)+(?=[0-9]|\\[dt]?frac)")
-
-
 _MINUS_BEFORE = re.compile(r"(?:[-−–]|\bminus\s)\$?\Z")
 
 

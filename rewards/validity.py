@@ -34,7 +34,7 @@ _NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\
 _UNDENIED = rf"(?![^()\n\"]*(?:\b(?:or|except|maybe|perhaps|possibly|also)\b|{DENIAL}))"
 _REMARK = re.compile(rf"\({_UNDENIED}[^()\n0-9⟦]*+\)|\"{_UNDENIED}[^\"\n0-9⟦]*+\"")
 _FAILS = (
-    r"(?i:\b(?:untrue|invalid|impossible|contradict(?:s|ed|ory|ion)?|fails?|rejected|refuted|excluded?"
+    r"(?i:\b(?:untrue|invalid|impossible|contradict(?!ions\b)\w*|fails?|rejected|refuted|excluded?"
     r"|ruled? out)\b)"
 )
 _DENIED = re.compile(rf"{DENIAL}|{_FAILS}|(?i:\bif i\b)")

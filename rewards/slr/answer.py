@@ -44,6 +44,7 @@ _REST = re.compile(
 )
 _PARAGRAPH = re.compile(r"(?<![,;(-])\n\s*\n")
 _SPACE = re.compile(r"\s+")
+_ESCAPE = re.compile(r"\\(?=_|\\\+)")  # Markdown's backslash, before an underscore or a negation
 _OPPOSITE = (  # that the negative class is the rest
     r"{negative}\( ?(\w+) ?\) ?:- ?(?:\\\+|not) ?\(? ?{positive}\( ?\1 ?\)(?: ?\))?"
 )
@@ -92,8 +93,7 @@ def last_clauses(text: str) -> list[str]:
         for rule in filter(None, map(_RULE.search, _statements(paragraph))):
             clause = rule["line"] or rule["within"]
             clause = _HIDDEN.sub(lambda word: words[ord(word[0]) - FIRST], clause)
-            clause = clause.replace("\\_", "_").replace("\\\\+", "\\+")
-            clauses.append(_SPACE.sub(" ", clause))
+            clauses.append(_SPACE.sub(" ", _ESCAPE.sub("", clause)))
     return clauses
 
 
@@ -105,7 +105,7 @@ def program(block: str, positive: str, negative: str) -> str | None:
     """
     clauses: list[str] = []
     has_rule = False
-    for clause in _statements(block.replace("\\_", "_").replace("\\\\+", "\\+")):
+    for clause in _statements(_ESCAPE.sub("", block)):
         if not clause or clause.startswith(("?-", ":-")):
             continue
         head = _NAME.match(clause)

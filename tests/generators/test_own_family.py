@@ -106,7 +106,7 @@ def test_its_curriculum_trains_by_the_guide_s_command(packages, tmp_path):
 def test_an_endpoint_is_evaluated_by_the_guide_s_command(
     packages, tmp_path, httpserver: HTTPServer
 ):
-    answer = completion("<answer>knight, knave, knight, knave</answer>")
+    answer = completion("<answer>knight, knave, knight, knave, knight</answer>")
     endpoint = Endpoint(httpserver, lambda body: answer)
     words = guide_command("evaluate")
     variables = dict(word.split("=", 1) for word in words if word.startswith("LOCAL_"))
@@ -116,7 +116,7 @@ def test_an_endpoint_is_evaluated_by_the_guide_s_command(
     said = run(command, packages, **{**variables, "LOCAL_BASE_URL": endpoint.url})
     rows = [line.strip("| ").split(" | ") for line in said.splitlines() if "MODEL | " in line]
     readable = {row[1]: row[5] for row in rows if row[1].isdigit()}
-    assert readable == {"3": "100.0", "4": "0.0", "5": "0.0"}  # the answer names four people
+    assert readable == {"3": "100.0", "4": "0.0", "5": "0.0"}  # the answer names five people
 
 
 def run_cell() -> dict[str, Any]:
