@@ -3,11 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Any
 
-from logic_curriculum.curriculum.strategies import (
-    Threshold,
-    strategy_class,
-    wilson_bounds,
-)
+from logic_curriculum.curriculum.strategies import Threshold, strategy_class, wilson_bounds
 from logic_curriculum.generators.family import option
 
 

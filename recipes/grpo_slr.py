@@ -40,11 +40,7 @@ require("trl", extra="train")
 from transformers.trainer_utils import IntervalStrategy
 from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_config
 
-from logic_curriculum.curriculum import (
-    CurriculumConfig,
-    CurriculumGRPOTrainer,
-    CurriculumScheduler,
-)
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer, CurriculumScheduler
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import check_families

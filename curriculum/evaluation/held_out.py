@@ -18,13 +18,7 @@ from trl.models.utils import disable_gradient_checkpointing
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
-from logic_curriculum.curriculum.evaluation.charts import (
-    PASS_RATES,
-    Chart,
-    Point,
-    Series,
-    save,
-)
+from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.guessers import (
     best_constant,
     nearest_neighbour,

@@ -38,7 +38,9 @@ _RULE = re.compile(
     rf"(?:\A|[\n:]|^[-*])[ \t]*(?P<line>{_HEAD}.*)|(?P<within>{_HEAD}[^()]*\)\s*:-.*)",
     re.DOTALL | re.MULTILINE,
 )
-_IF = re.compile(r"\)\s*:-")
+_FENCE = re.compile(rf"`(?:{_W}| )?`(?:{_W}| )?`")
+_NO_COMMENT = re.compile(rf"/(?:{_W}| )\*|\*(?:{_W}| )/")  # a comment's mark, but for a word
+_IF = re.compile(rf"\)\s*:(?:{_W}| )?-")
 _REST = re.compile(
     rf"{_W}\(\s*{_W}\s*\)\s*:-\s*(?:\\\+|{_W})\s*\(?\s*{_W}\(\s*{_W}\s*\)(?:\s*\))?\s*(?:\.|\Z)"
 )
@@ -83,15 +85,23 @@ def last_clauses(text: str) -> list[str]:
         return []
     hidden = iter(map(chr, range(FIRST, LAST)))
     signs = _WORD.sub(lambda _: next(hidden), _HIDDEN.sub("\0", text))
-    signs = _LEFT_OUT.sub("", signs)  # marks of a quotation, comments
+    signs = _FENCE.sub("```", _LEFT_OUT.sub("", signs))
     outside = _MARK.split(_INLINE.sub("`", signs))
     choices = [part for part in outside if _IF.search(_REST.sub("", part))]
     choices = choices or [part for part in outside if _IF.search(part)]
     choices = choices or [part for part in signs.split("`") if _IF.search(part)] or [""]
+    if _NO_COMMENT.search(choices[-1]):
+        return []
     clauses = []
-    for paragraph in _PARAGRAPH.split(choices[-1]):
-        for rule in filter(None, map(_RULE.search, _statements(paragraph))):
-            clause = rule["line"] or rule["within"]
+    for paragraph in _PARAGRAPH.split(_INLINE.sub("", choices[-1])):
+        for statement in _statements(paragraph):
+            rule = _RULE.search(statement)
+            clause = (rule["line"] or rule["within"]) if rule else ""
+            before = statement.removesuffix(clause)
+            if not before.startswith((":-", "?-")) and re.search(_HEAD, before):
+                return []  # it is a clause but for a word
+            if not clause:
+                continue
             clause = _HIDDEN.sub(lambda word: words[ord(word[0]) - FIRST], clause)
             clauses.append(_SPACE.sub(" ", _ESCAPE.sub("", clause)))
     return clauses

@@ -10,13 +10,7 @@ import torch
 from datasets import Dataset
 from peft import LoraConfig, PrefixTuningConfig
 from toy_task import WORDS, make_task, toy_model, toy_scheduler, toy_tokenizer
-from transformers import (
-    FalconMambaConfig,
-    MambaConfig,
-    MptConfig,
-    RecurrentGemmaConfig,
-    RwkvConfig,
-)
+from transformers import FalconMambaConfig, MambaConfig, MptConfig, RecurrentGemmaConfig, RwkvConfig
 from transformers.models.auto import AutoModelForCausalLM
 from trl import GRPOConfig, GRPOTrainer
 

@@ -277,7 +277,7 @@ PADDING = "%\n" * 5_000
 TWO = "eastbound(T) :- has_car(T, C), is_it(C).\nis_it(C) :- car_color(C, red)."
 
 
-COPIED = (*string.ascii_letters, *string.digits, "full", "railing", "solid_roof")
+COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing", "solid_roof")
 
 
 @pytest.mark.parametrize(
@@ -306,6 +306,10 @@ COPIED = (*string.ascii_letters, *string.digits, "full", "railing", "solid_roof"
         f"[RULE]eastbound(T) :- fail, T\n/**/ // T ; {BLUE[16:-1]}\n.[/RULE]\n"
         f"[RUL¤]eastbound(T) :- fail, T\n/**/ // T ; {RED[16:-1]}\n.[/RULE]\n\n"
         "eastbound(T) :- fail, T.",
+        f"{TAGGED}\n[RULE]eastbound(T) :¤- has_car(T, C), car_color(C, blue).[/RULE]",
+        f"{RED} /* x\n``¤`\n*/ {BLUE}",
+        f"The only one i¤: {RED}\n¤ p(blue).",
+        "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N > 4 /¤* 2, N < 9. % */ .[/RULE]",
         f"<¤nswer>{RED}</¤nswer>\n:- t¤ble the answer is {BLUE}",
         "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N = 2.[/RULE]\n"
         "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), N\n>= 2.[/RUL¤]",
@@ -328,8 +332,7 @@ COPIED = (*string.ascii_letters, *string.digits, "full", "railing", "solid_roof"
 def test_no_copied_letter_chooses_between_two_rules(text):
     read = partial(read_rule, positive="eastbound", negative="westbound")
     texts = [text.replace("¤", letter) for letter in COPIED]
-    others = [text.replace("¤", blank) for blank in ("", " ")]
-    assert len({read(each, strict=False).answer for each in texts + others}) > 1, "no attack"
+    assert len({read(each, strict=False).answer for each in texts}) > 1, "no attack"
     assert len({read(each).answer for each in texts} - {None}) <= 1
 
 
