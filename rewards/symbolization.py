@@ -25,6 +25,7 @@ from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
 from logic_curriculum.rewards.engines.fol.syntax import ArgumentsError, FormulaError, parse_sentence
 from logic_curriculum.rewards.engines.fol.tolerant import (
+    FONT,
     SPACE,
     WORDS,
     parse_tolerant,
@@ -107,7 +108,8 @@ def _strict(text: str | None) -> str | None:
 
 
 def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
-    words = _WORD.findall(_SUBSCRIPT.sub("", _PHRASE.sub(" ", _ARGUED.sub(" ", text))))
+    plain = re.sub(FONT, r"\1", _ARGUED.sub(" ", text))
+    words = _WORD.findall(_SUBSCRIPT.sub("", _PHRASE.sub(" ", plain)))
     if not all(map(_OF_FORMULAS.fullmatch, words)):
         return False
     try:
@@ -170,7 +172,7 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
 
     family = "symbolization"
     task_version = 3
-    reward_version = 9
+    reward_version = 10
     errors = (
         *("unparseable", "unknown_symbol", "arity", "free_variables", "not_equivalent"),
         *("stronger", "weaker", "undecided"),

@@ -80,7 +80,7 @@ SPACE = (
     r"|(?:begin|end)\s*\{[a-z]*\*?\}(?:\{[lcr|]*\})?"
     r"|(?:[hv]space\*?|[hv]?phantom|(?:text)?color|label|tag\*?)\s*\{[^{}\n]{0,80}\}"
 )
-_FONT = rf"{_SLASHES}{KEPT}\s*\{{([^{{}}]*)\}}"
+FONT = rf"{_SLASHES}{KEPT}\s*\{{([^{{}}]*)\}}"
 _BRACED = re.compile(r"(?<!\\)\{(\s*\\[a-z]+\s*)\}")  # a connective with its space taken off
 _ALIGNED = re.compile(r"\\begin\s*\{(?:align|split|array|cases|eqnarray)")
 _ALIGNMENT = re.compile(r"(?<![^\\]\\)&(?![a-zA-Z]+;)")  # there "&" is a place, "\&" a conjunction
@@ -157,7 +157,7 @@ def _normalized(text: str) -> str:
     for character in marked.translate(_LOOKALIKES):
         simple = unicodedata.normalize("NFKC", character)
         characters.append(simple if len(simple) == 1 else character)
-    unwrapped = _BRACED.sub(r" \1 ", re.sub(_FONT, _unwrapped, "".join(characters)))
+    unwrapped = _BRACED.sub(r" \1 ", re.sub(FONT, _unwrapped, "".join(characters)))
     formula = _NOISE.sub(lambda noise: " " * len(noise[0]), unwrapped)
     ended = formula.rstrip(_STOPS + _QUOTES)
     return ended.lstrip(_QUOTES).rjust(len(ended))
