@@ -121,11 +121,12 @@ def run_recipe(main: Callable[[], None]) -> None:
     before = signal.signal(signal.SIGTERM, stop)
     try:
         main()
+        PartialState().destroy_process_group()  # a process that ends without may end the others
     except KeyboardInterrupt as error:
         for folder in _claimed if error.args else ():
             (folder / PREEMPTED).write_text("before the training\n", encoding="utf-8")
         again = "with --resume_from_checkpoint true the same command continues from what is saved"
-        print(f"\nInterrupted: {again}.", file=sys.stderr)
+        print(f"\nInterrupted: {again}, or else starts again.", file=sys.stderr)
         raise SystemExit(EXIT_STATUS if error.args else 130) from None
     except WRONG_INPUT as error:
         place = isinstance(error, OSError) and error.filename

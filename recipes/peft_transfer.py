@@ -43,10 +43,7 @@ from trl import ModelConfig, SFTConfig
 from logic_curriculum.curriculum.dataset import built_tasks
 from logic_curriculum.curriculum.evaluation.guessers import guesses, training_examples
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel, answers_to
-from logic_curriculum.curriculum.evaluation.papers import (
-    BASE,
-    transfer_tables,
-)
+from logic_curriculum.curriculum.evaluation.papers import BASE, transfer_tables
 from logic_curriculum.curriculum.evaluation.prompts import read_questions, skill_questions
 from logic_curriculum.curriculum.evaluation.records import Record, as_frame
 from logic_curriculum.curriculum.evaluation.tables import SKILLS, joined
@@ -174,7 +171,6 @@ def main() -> None:
     if PartialState().is_main_process:
         guessed = guesses(questions, training_examples(folder), options)
         report(folder, guessed + answers, script.adapters)
-    PartialState().destroy_process_group()
 
 
 def make_base(script: TransferArguments, folder: str, seed: int) -> None:

@@ -38,16 +38,9 @@ from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.evaluation.guessers import best_number
-from logic_curriculum.curriculum.evaluation.models import (
-    Decoding,
-    TransformersModel,
-    answers_to,
-)
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel, answers_to
 from logic_curriculum.curriculum.evaluation.papers import loginum
-from logic_curriculum.curriculum.evaluation.prompts import (
-    Question,
-    few_shot_questions,
-)
+from logic_curriculum.curriculum.evaluation.prompts import Question, few_shot_questions
 from logic_curriculum.curriculum.evaluation.records import Record, as_frame, grouped
 from logic_curriculum.curriculum.evaluation.tables import joined
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
@@ -157,7 +150,6 @@ def main() -> None:
     # Report
     if PartialState().is_main_process:
         report(folder, before + after, questions)
-    PartialState().destroy_process_group()
 
 
 def training_set(script: LoginumArguments, seed: int) -> Dataset:

@@ -25,12 +25,7 @@ from common import Example as TaskExample
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.slr.language import Example
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.rewards.engines.rules import (
-    Caps,
-    Constant,
-    LabelledExamples,
-    compile_rule,
-)
+from logic_curriculum.rewards.engines.rules import Caps, Constant, LabelledExamples, compile_rule
 from logic_curriculum.rewards.registry import judge_of
 from logic_curriculum.rewards.slr.judge import SlrPayload, acceptance
 

@@ -28,13 +28,7 @@ from logic_curriculum.curriculum.evaluation.records import (
     percent,
     read_logs,
 )
-from logic_curriculum.curriculum.evaluation.tables import (
-    SKILLS,
-    Table,
-    joined,
-    mean_percent,
-    shown,
-)
+from logic_curriculum.curriculum.evaluation.tables import SKILLS, Table, joined, mean_percent, shown
 from logic_curriculum.curriculum.strategies import wilson_bounds
 from logic_curriculum.generators.sampling import available_tasks
 

@@ -21,12 +21,7 @@ from typing import NamedTuple
 
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, one_of, read, without_markup
 from logic_curriculum.rewards.blocks import MAX_TEXT, without_thoughts
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AGGREGATORS,
-    Fact,
-    Query,
-    RelationFact,
-)
+from logic_curriculum.rewards.engines.numeric.syntax import AGGREGATORS, Fact, Query, RelationFact
 
 KEYS = ("value", "result")  # keys under which a mapping gives the value
 MAX_DIGITS = 400  # longest number that is read, in digits

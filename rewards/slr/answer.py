@@ -7,10 +7,6 @@ from functools import partial
 from logic_curriculum.rewards.answers import Reading, read
 
 KEYS = ("rule", "program", "hypothesis")
-FIRST, LAST = 0xF0000, 0x10FFFD  # of the characters for private use, which stand for words
-_W = f"[{chr(FIRST)}-{chr(LAST)}]"
-_HIDDEN = re.compile(_W)
-
 _END = r"(?P<end>\.(?:(?<![-+*/\\^<>=~:.?@#&$]\.)|(?<=\*/\.))(?=[\s%]|/\*|\Z))"
 _TOKEN = re.compile(
     r"(?P<quoted>'(?:[^'\\\n]|\\.|'')*+'?|\"(?:[^\"\\\n]|\\.|\"\")*+\"?|0'(?:\\.|''|.))"
@@ -25,26 +21,27 @@ _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_NOTE = re.compile(  # a comment; one that may be prose, as "100% sure", ends at a mark
+    r"(?:(?<=[\n,;(-])|\A)%[^\n]*+"
+    r"|%(?:(?!\[[^\[\]\n,;()|]*+\]|[<◁][^<>◁▷\n,;()]*+[>▷])[^\n])*+"
+)
+_SIGN = re.compile(r"[^\w\s'’]|\n")
 _MARK = re.compile(  # what begins or ends a block or a thought, whatever its words are
-    r"[<◁][^<>◁▷\n,;()]*+(?<!-)[>▷]"
-    rf"|\[[^\[\]\n,;()|]*?{_W}[^\[\]\n,;()|]*+\](?!\s*[).,;=])"  # no list in a rule
-    rf"|``+{_W}?|~~+{_W}?|\\{_W}(?=\{{)|&#?{_W};|\*\*|####|[{{}}\"$]"
+    r"[<◁][^<>◁▷\n,;()]*+(?<!-)[>▷]|\[/[^\[\]\n]*+\]|(?<![=,(|\[+-])\[[^\[\]\n,;()|]*+\](?![).,;=|\]])"
+    r"|``+|~~+|\\(?=\{)|&#?;|(?<!/)\*\*|####|[{}\"“”$]"
 )
-_LEFT_OUT = re.compile(r"^[ \t]*(?:>[ \t]?)+(?!=)|(?:^|(?<=[,;(-]))[ \t]*%[^\n]*", re.MULTILINE)
-_INLINE = re.compile(r"`[^`\n]*`")
-_HEAD = rf"(?:{_W}|'[^'\n]*')\("
-_RULE = re.compile(
-    rf"(?:\A|[\n:]|^[-*])[ \t]*(?P<line>{_HEAD}.*)|(?P<within>{_HEAD}[^()]*\)\s*:-.*)",
-    re.DOTALL | re.MULTILINE,
+_INLINE = re.compile(r"(?<!`)`[^`\n]++`(?!`)")
+_TICK = re.compile("`")
+_IF = re.compile(r"(?P<head>\([^()]*+\))\n*+:-")
+_REST = re.compile(r"\(\)\n*+:-\n*+(?:\\*\+\(?|\()\(\)\)?+(?:\.|\Z)")
+_FACT = re.compile(
+    r"\n+(?P<head>\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))"  # four deep
 )
-_FENCE = re.compile(rf"`(?:{_W}| )?`(?:{_W}| )?`")
-_NO_COMMENT = re.compile(rf"/(?:{_W}| )\*|\*(?:{_W}| )/")  # a comment's mark, but for a word
-_IF = re.compile(rf"\)\s*:(?:{_W}| )?-")
-_REST = re.compile(
-    rf"{_W}\(\s*{_W}\s*\)\s*:-\s*(?:\\\+|{_W})\s*\(?\s*{_W}\(\s*{_W}\s*\)(?:\s*\))?\s*(?:\.|\Z)"
-)
-_PARAGRAPH = re.compile(r"(?<![,;(-])\n\s*\n")
+_STATEMENT = re.compile(r"\.|(?<![,;(>\n-])\n(?=\n)")
+_NAMED = re.compile(r"(?:'[^']*+'|\w++)\s*+\Z")
+_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?!=)", re.MULTILINE)
+_COMMENT = re.compile(r"/[\w\s'’]+\*|\*[\w\s'’]+/")  # one but for words
+_LINE = re.compile(r"\n(?:#|//)")  # of a comment, but for words
 _SPACE = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\(?=_|\\\+)")  # Markdown's backslash, before an underscore or a negation
 _OPPOSITE = (  # that the negative class is the rest
@@ -76,35 +73,46 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
 def last_clauses(text: str) -> list[str]:
     """Return the clauses in the last part of a text that states a rule, as its signs show them.
 
-    Every word is hidden before anything is looked for, so texts that differ in words alone have
-    their clauses in the same places. Parts end at tags, fences, boxes, quotation marks and the
-    like; those within single backticks count if there is no other.
+    Words and spaces are deleted before anything is looked for, so texts that differ in them alone
+    have their clauses between the same signs. Parts end at tags, fences, boxes, quotation marks and
+    the like; those within single backticks count if there is no other.
     """
-    words = _WORD.findall(text)
-    if len(words) > LAST - FIRST:
-        return []
-    hidden = iter(map(chr, range(FIRST, LAST)))
-    signs = _WORD.sub(lambda _: next(hidden), _HIDDEN.sub("\0", text))
-    signs = _FENCE.sub("```", _LEFT_OUT.sub("", signs))
-    outside = _MARK.split(_INLINE.sub("`", signs))
-    choices = [part for part in outside if _IF.search(_REST.sub("", part))]
-    choices = choices or [part for part in outside if _IF.search(part)]
-    choices = choices or [part for part in signs.split("`") if _IF.search(part)] or [""]
-    if _NO_COMMENT.search(choices[-1]):
-        return []
+    every = [sign.start() for sign in _SIGN.finditer(text)]
+    signs = "".join(map(text.__getitem__, every))
+    signs = _NOTE.sub(lambda note: "\0" * len(note[0]), signs)
+    places = [place for place, sign in zip(every, signs, strict=True) if sign != "\0"]
+    signs = signs.replace("\0", "")
+    places.append(len(text))
+    outside = _INLINE.sub(lambda code: "\0" * len(code[0]), signs)
+    choices = [(outside, _last_part(outside, _MARK)), (signs, _last_part(signs, _TICK))]
+    signs, (start, end) = next(((shown, part) for shown, part in choices if part), ("", (0, 0)))
     clauses = []
-    for paragraph in _PARAGRAPH.split(_INLINE.sub("", choices[-1])):
-        for statement in _statements(paragraph):
-            rule = _RULE.search(statement)
-            clause = (rule["line"] or rule["within"]) if rule else ""
-            before = statement.removesuffix(clause)
-            if not before.startswith((":-", "?-")) and re.search(_HEAD, before):
-                return []  # it is a clause but for a word
-            if not clause:
-                continue
-            clause = _HIDDEN.sub(lambda word: words[ord(word[0]) - FIRST], clause)
-            clauses.append(_SPACE.sub(" ", _ESCAPE.sub("", clause)))
+    while start < end:
+        stop = _STATEMENT.search(signs, start, end)
+        last, after = stop.span() if stop else (end, end)
+        if rule := _IF.search(signs, start, last) or _FACT.fullmatch(signs, start, last):
+            opens = rule.start("head")
+            name = _NAMED.search(text, places[opens - 1] + 1 if opens else 0, places[opens])
+            clause = text[name.start() if name else places[opens] : places[last]]
+            if _COMMENT.search(clause) or _LINE.search(signs, opens, last):
+                return []
+            clauses += [
+                _SPACE.sub(" ", _ESCAPE.sub("", statement))
+                for statement in _statements(_QUOTED.sub("", clause))
+            ]
+        start = after
     return clauses
+
+
+def _last_part(signs: str, mark: re.Pattern[str]) -> tuple[int, int] | None:
+    """Return where the last part that states a rule begins and ends, among those between marks."""
+    ends = [0, *(place for found in mark.finditer(signs) for place in found.span()), len(signs)]
+    parts = [*zip(ends[::2], ends[1::2], strict=True)]
+    stated = [part for part in parts if _IF.search(signs, *part)]
+    return next(
+        (part for part in reversed(stated) if _IF.search(_REST.sub("", signs[slice(*part)]))),
+        stated[-1] if stated else None,
+    )
 
 
 def program(block: str, positive: str, negative: str) -> str | None:

@@ -9,14 +9,7 @@ from typing import Any
 import pytest
 
 from logic_curriculum.curriculum.play.view import Prepared, prepared_answers
-from logic_curriculum.generators import (
-    Family,
-    Task,
-    families,
-    generate,
-    register_family,
-    registry,
-)
+from logic_curriculum.generators import Family, Task, families, generate, register_family, registry
 from logic_curriculum.rewards import REWARDS, Judge, Verdict, judge, measure_batch
 from logic_curriculum.rewards.answers import read
 from logic_curriculum.rewards.registry import JUDGES

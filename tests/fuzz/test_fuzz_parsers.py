@@ -15,11 +15,7 @@ from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.engines.fol import syntax as fol
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.engines.numeric import syntax as numeric
-from logic_curriculum.rewards.engines.prolog import (
-    Program,
-    isomorphic_copy,
-    judge_programs,
-)
+from logic_curriculum.rewards.engines.prolog import Program, isomorphic_copy, judge_programs
 from logic_curriculum.rewards.engines.reading import FormulaError
 
 

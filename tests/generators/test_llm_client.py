@@ -17,13 +17,7 @@ from llm_server import PATH, Endpoint, completion, failure, in_turn
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from logic_curriculum.generators.llm import (
-    LanguageModel,
-    LLMConfig,
-    LLMError,
-    Question,
-    text_of,
-)
+from logic_curriculum.generators.llm import LanguageModel, LLMConfig, LLMError, Question, text_of
 
 BIRD = Question.of("Name a bird.")
 pytestmark = pytest.mark.usefixtures("without_endpoint")

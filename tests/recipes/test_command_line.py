@@ -135,7 +135,7 @@ def test_an_interruption_says_how_to_continue(capsys, tmp_path, number, status):
     signal.signal(signal.SIGINT, heard)
     assert signal.getsignal(signal.SIGTERM) == before
     assert raised.value.code == status
-    again = "the same command continues from what is saved"
+    again = "the same command continues from what is saved, or else starts again"
     said = f"Interrupted: with --resume_from_checkpoint true {again}.\n"
     assert capsys.readouterr().err == f"\n{said}"
     assert (tmp_path / PREEMPTED).is_file() == (number == signal.SIGTERM)

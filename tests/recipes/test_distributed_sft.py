@@ -7,17 +7,7 @@ import pytest
 import torch
 from peft import AutoPeftModelForCausalLM
 from safetensors.torch import load_file
-from sft_launching import (
-    LORA,
-    STEPS,
-    evaluations,
-    losses,
-    make_base,
-    seen,
-    sft,
-    state,
-    trained_on,
-)
+from sft_launching import LORA, STEPS, evaluations, losses, make_base, seen, sft, state, trained_on
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel

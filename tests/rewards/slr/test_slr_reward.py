@@ -327,6 +327,14 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing", "so
         f"\\boxed{{{RED} %\\¤}} x.\np(blue).\n}}",
         f"/*%\n**Answer:**\n\n{RED}\n\n{BLUE} The ans¤er is\n\n{TWO}",
         f"{RED}\n{PADDING * 3}{BLUE}\n\n{'¤ ' * 11_230}",
+        *(
+            f"{RED} /* {mark} [a¤swer\n] {BLUE} % */ ."
+            for mark in ("[¤]", "&¤;", "<a -¤>", "[¤x] ¤)")
+        ),
+        *(f"{RED} /* {mark} [a¤nswer\n] {BLUE} % */ ." for mark in ("*¤*", "##¤##")),
+        f"{RED} /* [¤] [RULE ¤=1\n] {BLUE} % */ .",
+        f"{RED} % [¤] the a¤swer is\n{BLUE}",
+        "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), M is\n¤// 2, N > 3\n- 4.[/RULE]",
     ],
 )
 def test_no_copied_letter_chooses_between_two_rules(text):
