@@ -1,6 +1,6 @@
 """What trainers learn from: slots that become tasks, and tasks as rows, chats and tokens."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -13,6 +13,7 @@ from logic_curriculum.curriculum.scheduler import CurriculumScheduler, check_cur
 from logic_curriculum.generators import Task, build_dataset, families, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
+from logic_curriculum.rewards.functions import RewardFunction
 
 SLOT = "curriculum_slot"  # column that holds the slot; rows with it belong to the curriculum
 IGNORED = -100  # label of a token that the loss leaves out
@@ -118,6 +119,17 @@ def check_families(task_options: Mapping[str, Any], trained: Sequence[str]) -> N
             registry.family(name).read_options(options)
         except TypeError as error:
             raise ValueError(*error.args) from None
+
+
+def check_rewards(functions: Iterable[Any], trained: Sequence[str]) -> None:
+    """Raise a ValueError if a reward function of one family would judge another's tasks."""
+    for function in functions:
+        own = function.family if isinstance(function, RewardFunction) else None
+        if own is not None and (others := [name for name in trained if name != own]):
+            raise ValueError(
+                f"{function.__name__} judges {own}, but families has {others[0]!r}: use "
+                f"{others[0]}_reward, or logic_reward, which judges tasks of any family."
+            )
 
 
 def built_tasks(

@@ -106,6 +106,8 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         self._rows: list[Row] = []
         self._callback = CurriculumCallback(curriculum)
         functions = reward_funcs if isinstance(reward_funcs, list) else [reward_funcs]
+        if make_task is None:
+            dataset.check_rewards(functions, curriculum.config.families)
         weights = chain(args.reward_weights or (), repeat(1.0))  # TRL refuses a wrong number
         rewards = [
             self._callback.watch(reward, weight) if _is_function(reward) else reward

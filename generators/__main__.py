@@ -1,7 +1,7 @@
 """Make tasks from the command line.
 
 logic-curriculum generate slr --level 3 --show             # read one task
-logic-curriculum generate slr --out DIR                    # the published dataset
+logic-curriculum generate slr --out DIR                    # a dataset as large as SLR-Bench
 logic-curriculum generate slr --level 1-3,5 --count 10 --out DIR
 logic-curriculum generate slr --describe                   # the table of levels
 logic-curriculum generate loginum --preset HL-HN --out DIR

@@ -43,7 +43,7 @@ from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_confi
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer, CurriculumScheduler
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption
-from logic_curriculum.curriculum.dataset import check_families
+from logic_curriculum.curriculum.dataset import check_families, check_rewards
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
 from logic_curriculum.curriculum.training_run import (
@@ -115,6 +115,7 @@ def main() -> None:
         )
     args.num_generations_eval = 1
     scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
+    check_rewards(map(reward_function, script.rewards), curriculum.families)
     if args.reward_weights and len(args.reward_weights) != len(script.rewards):
         raise ValueError(
             f"reward_weights has {len(args.reward_weights)} numbers for the rewards "

@@ -89,6 +89,12 @@ class RewardFunction:
 
     def _families(self, columns: Mapping[str, Any], count: int) -> list[str]:
         if self.family is not None:
+            for index, name in enumerate(map(plain, columns.get("family", ()))):
+                if name != self.family and name in (*JUDGES, *installed_families()):
+                    raise ValueError(
+                        f"Row {index} is of family {name!r}, but {self.__name__} judges "
+                        f"{self.family}: use {name}_reward, or logic_reward, which judges any."
+                    )
             return [self.family] * count
         if "family" not in columns:
             raise ValueError(

@@ -166,6 +166,11 @@ class Judge(ABC, Generic[Payload]):
         """Return the payload of a row or its verification; a ``ValueError`` says what is wrong."""
         row = as_mapping(verification)
         payload = as_mapping(row.get("verification", row))  # of a whole row
+        if "verification" in row and row.get("family", self.family) != self.family:
+            raise ValueError(
+                f"The row is of family {_SHORT.repr(row['family'])}, not of {self.family}: choose "
+                "its own judge or reward function, or logic_reward, which judges any."
+            )
         for name, current in self.versions.items():
             if (given := payload.get(name)) not in (None, current):  # one made by hand has none
                 raise ValueError(

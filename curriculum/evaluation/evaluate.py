@@ -18,6 +18,7 @@ from pathlib import Path
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation import report
+from logic_curriculum.rewards.registry import judge_of
 
 TASKS = ("logic", "slr_bench", "logicskills", "loginum", "ltgen")
 PLAIN = 'chat_template="{{ messages[0].content }}"'  # a prompt as it is, for models without chats
@@ -40,6 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         list_logs = require("inspect_ai.log", extra="inspect").list_eval_logs
         model = model_options(given.model, others)
+        for word in others:
+            if word.startswith("family="):
+                judge_of(word.removeprefix("family="))
     except (ImportError, ValueError, OSError) as error:
         parser.error(str(error))
     environment = {**os.environ, **({"HF_HUB_OFFLINE": "1"} if len(model) > 2 else {})}
@@ -66,6 +70,8 @@ def model_options(name: str, others: Sequence[str]) -> list[str]:
 
         folder = Path(str(pretrained.resolve(name)))
     if not folder.is_dir():
+        if "/" not in name:
+            raise ValueError(f"--model {name} is no folder, nor a provider's model: openai/{name}?")
         return ["--model", name]
     words = ["--model", f"hf/{folder}"]
     if not any("temperature" in word or "do_sample" in word for word in others):

@@ -151,10 +151,7 @@ def made_once(folder: Path, make: Callable[[str], object]) -> str:
 
 
 def train_tiny_model(
-    output_dir: str,
-    seed: int,
-    tasks: Sequence[Task],
-    config: TinyModelConfig,
+    output_dir: str, seed: int, tasks: Sequence[Task], config: TinyModelConfig
 ) -> None:
     """Make a model and a tokenizer of the tasks' text, warm up by SFT and save both.
 

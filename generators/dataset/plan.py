@@ -100,9 +100,10 @@ def make_plan(
     """Check the arguments of :func:`build_dataset`, by ``ValueError``, and fill in its defaults."""
     check_integer("seed", seed)
     if isinstance(levels, int) or isinstance(sizes, int):
+        one = f"levels is {levels}: write levels=[{levels}]"
+        other = f'sizes is {sizes}: write sizes={{"train": {sizes}}}'
         raise ValueError(
-            f"levels is {levels} and sizes {sizes}, but several of both are built: write "
-            'levels=[1, 2] and sizes={"train": 100, "test": 10}.'
+            f"{one if isinstance(levels, int) else other}, since several can be built."
         )
     if isinstance(splits, str) or "split" in options:
         one = options.get("split", splits)

@@ -45,11 +45,7 @@ def words_of(kind: str) -> tuple[str, ...]:
 
 
 def draw_words(
-    rng: random.Random,
-    entities: int,
-    attributes: int,
-    relations: int,
-    limit: int | None = None,
+    rng: random.Random, entities: int, attributes: int, relations: int, limit: int | None = None
 ) -> Words:
     """Draw so many words of each kind; no two names look alike, as Bradly and Bradley do.
 

@@ -130,4 +130,4 @@ def test_rows_of_another_family_are_told_so(judge_file):
     row = {"prediction": RED, "family": "sat", "verification": {"task_version": 3}}
     status, _, complaints, _ = judge_file(row)
     assert (status, len(complaints)) == (1, 1)
-    assert "another family (logic_reward judges all), or has task_version 3" in complaints[0]
+    assert "The row is of family 'sat', not of slr" in complaints[0]
