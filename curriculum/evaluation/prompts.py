@@ -13,6 +13,7 @@ from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import digest, split_of_examples
+from logic_curriculum.rewards.judge import as_mapping
 from logic_curriculum.rewards.registry import judge_of
 
 Row = Mapping[str, Any]
@@ -156,7 +157,7 @@ def _question(row: Row) -> Question:
         seed=0,
         prompt=str(whole["prompt"]),
         solution=solution if isinstance(solution, str) else json.dumps(solution),
-        verification=rest.get("verification", rest),
+        verification=as_mapping(rest.get("verification", rest)),
         metadata={**rest, "tier": family.tier(level) or ""},
     )
     parts = [str(whole[key]) for key in ("set", "language", "id") if key in whole]

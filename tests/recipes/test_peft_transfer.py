@@ -81,6 +81,20 @@ def test_an_adapter_that_was_trained_on_other_examples_is_not_reused(
     assert "examples is 16, but 24" in second.stderr
 
 
+@pytest.mark.slow
+def test_the_questions_of_a_folder_are_asked_in_place_of_generated_tasks(
+    launch: Launch, tmp_path: Path
+):
+    rows = [generate(skill, 5, 3).to_row() for skill in ("symbolization", "countermodel")]
+    (tmp_path / "asked").mkdir()
+    (tmp_path / "asked" / "all.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    run = transfer(launch, tmp_path / "run", adapters="countermodel", questions=tmp_path / "asked")
+
+    assert run.returncode == 0, run.stderr[-3000:]
+    answers = list(records(tmp_path / "run" / "evaluation" / "base.jsonl"))
+    assert [answer["prompt"] for answer in answers] == [row["prompt"] for row in rows]
+
+
 def test_an_adapter_of_no_skill_is_refused():
     with pytest.raises(ValueError, match="there is no skill 'grammar': join one or more of symb"):
         TransferArguments(adapters=["symbolization+grammar"])
