@@ -35,7 +35,7 @@ _TICK = re.compile("`")
 _IF = re.compile(r"(?P<head>\([^()]*+\))\n*+:-")
 _REST = re.compile(r"\(\)\n*+:-\n*+(?:\\*\+\(?|\()\(\)\)?+(?:\.|\Z)")
 _FACT = re.compile(
-    r"\n+(?P<head>\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))"  # four deep
+    r"(?P<line>\n*+)(?P<head>\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))"
 )
 _STATEMENT = re.compile(r"\.|(?<![,;(>\n-])\n(?=\n)")
 _NAMED = re.compile(r"(?:'[^']*+'|\w++)\s*+\Z")
@@ -85,34 +85,37 @@ def last_clauses(text: str) -> list[str]:
     places.append(len(text))
     outside = _INLINE.sub(lambda code: "\0" * len(code[0]), signs)
     choices = [(outside, _last_part(outside, _MARK)), (signs, _last_part(signs, _TICK))]
-    signs, (start, end) = next(((shown, part) for shown, part in choices if part), ("", (0, 0)))
+    signs, (start, end) = next(((shown, part) for shown, part in choices if part[1]), ("", (0, 0)))
     clauses = []
-    while start < end:
-        stop = _STATEMENT.search(signs, start, end)
-        last, after = stop.span() if stop else (end, end)
-        if rule := _IF.search(signs, start, last) or _FACT.fullmatch(signs, start, last):
-            opens = rule.start("head")
-            name = _NAMED.search(text, places[opens - 1] + 1 if opens else 0, places[opens])
-            clause = text[name.start() if name else places[opens] : places[last]]
-            if _COMMENT.search(clause) or _LINE.search(signs, opens, last):
-                return []
-            clauses += [
-                _SPACE.sub(" ", _ESCAPE.sub("", statement))
-                for statement in _statements(_QUOTED.sub("", clause))
-            ]
-        start = after
+    for opens, last in _clauses_between(signs, start, end):
+        name = _NAMED.search(text, places[opens - 1] + 1 if opens else 0, places[opens])
+        clause = text[name.start() if name else places[opens] : places[last]]
+        if _COMMENT.search(clause) or _LINE.search(signs, opens, last):
+            return []
+        statements = _statements(_QUOTED.sub("", clause))
+        clauses += [_SPACE.sub(" ", _ESCAPE.sub("", statement)) for statement in statements]
     return clauses
 
 
-def _last_part(signs: str, mark: re.Pattern[str]) -> tuple[int, int] | None:
+def _clauses_between(signs: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where the first bracket and the end of each clause are, a fact's on lines of facts."""
+    is_fact = False
+    while start < end:
+        stop = _STATEMENT.search(signs, start, end)
+        last, after = stop.span() if stop else (end, end)
+        fact = _FACT.fullmatch(signs, start, last)
+        is_fact = fact is not None and (is_fact or bool(fact["line"]))
+        if clause := _IF.search(signs, start, last) or (fact if is_fact else None):
+            yield clause.start("head"), last
+        start = after
+
+
+def _last_part(signs: str, mark: re.Pattern[str]) -> tuple[int, int]:
     """Return where the last part that states a rule begins and ends, among those between marks."""
     ends = [0, *(place for found in mark.finditer(signs) for place in found.span()), len(signs)]
-    parts = [*zip(ends[::2], ends[1::2], strict=True)]
-    stated = [part for part in parts if _IF.search(signs, *part)]
-    return next(
-        (part for part in reversed(stated) if _IF.search(_REST.sub("", signs[slice(*part)]))),
-        stated[-1] if stated else None,
-    )
+    parts = [part for part in zip(ends[::2], ends[1::2], strict=True) if _IF.search(signs, *part)]
+    rules = [part for part in parts if _IF.search(_REST.sub("", signs[slice(*part)]))]
+    return (rules or parts or [(0, 0)])[-1]
 
 
 def program(block: str, positive: str, negative: str) -> str | None:
