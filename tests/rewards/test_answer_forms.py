@@ -40,6 +40,7 @@ SLR = [
     (rf"\texttt{{{RED}}}".replace("_", r"\_"), RED, "LaTeX's underscore and typewriter"),
     ("eastbound(T) :- a(T, 'x. % y').", SEVERAL, "signs in quotes, which are no value's"),
     ("eastbound(T) :- X =.. [_], X < 1.5.", SEVERAL, "other stops, which a word could make"),
+    (f"\nred(a). red(b).\n{RED}", f"red(a).\nred(b).\n{RED}", "facts on a line"),
     (f"{RED}\nred('my (car)').", f"{RED}\nred('my (car)').", "a bracket in quotes"),
     (f"{RED}\nred(f(g(h(_)))).", f"{RED}\nred(f(g(h(_)))).", "brackets in brackets"),
     (f"{RED}\n'as red'(t0).", f"{RED}\n'as red'(t0).", "a name in quotes"),
