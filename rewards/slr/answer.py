@@ -28,20 +28,18 @@ _NOTE = re.compile(  # a comment; one that may be prose, as "100% sure", ends at
 _SIGN = re.compile(r"[^\w\s'’]|\n")
 _MARK = re.compile(  # what begins or ends a block or a thought, whatever its words are
     r"[<◁][^<>◁▷\n,;()]*+(?<!-)[>▷]|\[/[^\[\]\n]*+\]|(?<![=,(|\[+-])\[[^\[\]\n,;()|]*+\](?![).,;=|\]])"
-    r"|``+|~~+|\\(?=\{)|&#?;|(?<!/)\*\*|####|[{}\"“”$]"
+    r"|``+|~~+|\\(?=\{)|&#?;|(?<!/)\*\*|##+|[{}\"“”$]"
 )
 _INLINE = re.compile(r"(?<!`)`[^`\n]++`(?!`)")
-_TICK = re.compile("`")
 _IF = re.compile(r"(?P<head>\([^()]*+\))\n*+:-")
 _REST = re.compile(r"\(\)\n*+:-\n*+(?:\\*\+\(?|\()\(\)\)?+(?:\.|\Z)")
 _FACT = re.compile(
     r"(?P<line>\n*+)(?P<head>\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))"
 )
 _STATEMENT = re.compile(r"\.|(?<![,;(>\n-])\n(?=\n)")
-_NAMED = re.compile(r"(?:'[^']*+'|\w++)\s*+\Z")
-_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?!=)", re.MULTILINE)
+_NAMED = re.compile(r"(?:'[^']*+'|(?<!\w)\w++)\s*+\Z")
 _COMMENT = re.compile(r"/[\w\s'’]+\*|\*[\w\s'’]+/")  # one but for words
-_LINE = re.compile(r"\n(?:#|//)")  # of a comment, but for words
+_LINE = re.compile(r"\n>*+(?:#|//)")  # of a comment, but for words
 _SPACE = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\(?=_|\\\+)")  # Markdown's backslash, before an underscore or a negation
 _OPPOSITE = (  # that the negative class is the rest
@@ -80,26 +78,28 @@ def last_clauses(text: str) -> list[str]:
     every = [sign.start() for sign in _SIGN.finditer(text)]
     signs = "".join(map(text.__getitem__, every))
     signs = _NOTE.sub(lambda note: "\0" * len(note[0]), signs)
-    places = [place for place, sign in zip(every, signs, strict=True) if sign != "\0"]
+    places = [at for at, sign in zip(every, signs, strict=True) if sign != "\0"] + [len(text)]
     signs = signs.replace("\0", "")
-    places.append(len(text))
     outside = _INLINE.sub(lambda code: "\0" * len(code[0]), signs)
-    choices = [(outside, _last_part(outside, _MARK)), (signs, _last_part(signs, _TICK))]
+    choices = [(outside, _last_part(outside, _MARK)), (signs, _last_part(signs, re.compile("`")))]
     signs, (start, end) = next(((shown, part) for shown, part in choices if part[1]), ("", (0, 0)))
     clauses = []
     for opens, last in _clauses_between(signs, start, end):
         name = _NAMED.search(text, places[opens - 1] + 1 if opens else 0, places[opens])
         clause = text[name.start() if name else places[opens] : places[last]]
-        if _COMMENT.search(clause) or _LINE.search(signs, opens, last):
+        is_quoted = signs.startswith(">", signs.rfind("\n", 0, opens) + 1)
+        lines = [line.lstrip() for line in clause.split("\n")]
+        is_whole = not is_quoted or all(line.startswith(">") for line in lines[1:])
+        if not is_whole or _COMMENT.search(clause) or _LINE.search(signs, opens, last):
             return []
-        statements = _statements(_QUOTED.sub("", clause))
+        statements = _statements("\n".join(line.removeprefix(">" * is_quoted) for line in lines))
         clauses += [_SPACE.sub(" ", _ESCAPE.sub("", statement)) for statement in statements]
     return clauses
 
 
 def _clauses_between(signs: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where the first bracket and the end of each clause are, a fact's on lines of facts."""
-    is_fact = False
+    """Yield where each clause has its first bracket and ends; facts are on lines of their own."""
+    is_fact = start > 0  # a fact may come right after a mark
     while start < end:
         stop = _STATEMENT.search(signs, start, end)
         last, after = stop.span() if stop else (end, end)

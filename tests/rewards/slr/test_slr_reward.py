@@ -333,6 +333,10 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing", "so
         ),
         *(f"{RED} /* {mark} [a¤nswer\n] {BLUE} % */ ." for mark in ("*¤*", "##¤##")),
         f"{RED} /* [¤] [RULE ¤=1\n] {BLUE} % */ .",
+        "> eastbound(T) :- has_car(T, C), (fail, T =\n> ¤// T ; true -> has_wall(C, full) ; "
+        "fail, T\n> - T ; car_color(C, red)).",
+        "> [RULE]/* <rule ¤=1> /**/ eastbound(T) :- has_car(T, C), car_num(C, N), abs(N),\n"
+        "¤> abs(N). abs(N) :- N > 1.</rule>",
         f"{RED} % [¤] the a¤swer is\n{BLUE}",
         "[RULE]eastbound(T) :- has_car(T, C), car_num(C, N), M is\n¤// 2, N > 3\n- 4.[/RULE]",
     ],
