@@ -13,7 +13,6 @@ from logic_curriculum.curriculum.scheduler import CurriculumScheduler, check_cur
 from logic_curriculum.generators import Task, build_dataset, families, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
-from logic_curriculum.rewards.functions import RewardFunction
 
 SLOT = "curriculum_slot"  # column that holds the slot; rows with it belong to the curriculum
 IGNORED = -100  # label of a token that the loss leaves out
@@ -124,7 +123,7 @@ def check_families(task_options: Mapping[str, Any], trained: Sequence[str]) -> N
 def check_rewards(functions: Iterable[Any], trained: Sequence[str]) -> None:
     """Raise a ValueError if a reward function of one family would judge another's tasks."""
     for function in functions:
-        own = function.family if isinstance(function, RewardFunction) else None
+        own = getattr(function, "family", None)  # of one of ours
         if own is not None and (others := [name for name in trained if name != own]):
             raise ValueError(
                 f"{function.__name__} judges {own}, but families has {others[0]!r}: use "

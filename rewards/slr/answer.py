@@ -38,12 +38,13 @@ _FACT = re.compile(
 )
 _STATEMENT = re.compile(r"\.|(?<![,;(>\n-])\n(?=\n)")
 _NAMED = re.compile(r"(?:'[^']*+'|(?<!\w)\w++)\s*+\Z")
+_QUOTED = re.compile(r"\n[^\S\n]*+>")
 _COMMENT = re.compile(r"/[\w\s'’]+\*|\*[\w\s'’]+/")  # one but for words
 _LINE = re.compile(r"\n>*+(?:#|//)")  # of a comment, but for words
 _SPACE = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\(?=_|\\\+)")  # Markdown's backslash, before an underscore or a negation
 _OPPOSITE = (  # that the negative class is the rest
-    r"{negative}\( ?(\w+) ?\) ?:- ?(?:\\\+|not) ?\(? ?{positive}\( ?\1 ?\)(?: ?\))?"
+    r"{negative}\( ?(\w+) ?\) ?:- ?(?:\\\+ ?\(?|not ?\() ?{positive}\( ?\1 ?\)(?: ?\))?"
 )
 
 
@@ -52,8 +53,8 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
 
     A text could state two rules and a mark that is whole only with the right letter, so that a
     letter copied from the prompt would choose the rule. So the answer of a ``strict`` reading also
-    has to be what :func:`last_clauses` finds, to which all words of a text look alike. Then a text
-    has one rule at most.
+    has to be what :func:`last_clauses` finds, to which all words of a text look alike. Then the
+    same clauses count whatever is copied, but for the opposite, which names the classes.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
@@ -88,12 +89,12 @@ def last_clauses(text: str) -> list[str]:
         name = _NAMED.search(text, places[opens - 1] + 1 if opens else 0, places[opens])
         clause = text[name.start() if name else places[opens] : places[last]]
         is_quoted = signs.startswith(">", signs.rfind("\n", 0, opens) + 1)
-        lines = [line.lstrip() for line in clause.split("\n")]
-        is_whole = not is_quoted or all(line.startswith(">") for line in lines[1:])
-        if not is_whole or _COMMENT.search(clause) or _LINE.search(signs, opens, last):
+        plain, count = _QUOTED.subn("\n", clause) if is_quoted else (clause, clause.count("\n"))
+        statement, *more = _statements(plain)
+        is_unsure = _COMMENT.search(clause) or _LINE.search(signs, opens, last)
+        if more or is_unsure or count < clause.count("\n"):
             return []
-        statements = _statements("\n".join(line.removeprefix(">" * is_quoted) for line in lines))
-        clauses += [_SPACE.sub(" ", _ESCAPE.sub("", statement)) for statement in statements]
+        clauses.append(_SPACE.sub(" ", _ESCAPE.sub("", statement)))
     return clauses
 
 

@@ -82,9 +82,7 @@ def test_an_adapter_that_was_trained_on_other_examples_is_not_reused(
 
 
 @pytest.mark.slow
-def test_the_questions_of_a_folder_are_asked_in_place_of_generated_tasks(
-    launch: Launch, tmp_path: Path
-):
+def test_the_questions_of_a_folder_are_asked_in_place_of_tasks(launch: Launch, tmp_path: Path):
     rows = [generate(skill, 5, 3).to_row() for skill in ("symbolization", "countermodel")]
     (tmp_path / "asked").mkdir()
     (tmp_path / "asked" / "all.jsonl").write_text("\n".join(map(json.dumps, rows)))

@@ -335,6 +335,8 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing", "so
         f"{RED} /* [¤] [RULE ¤=1\n] {BLUE} % */ .",
         "> eastbound(T) :- has_car(T, C), (fail, T =\n> ¤// T ; true -> has_wall(C, full) ; "
         "fail, T\n> - T ; car_color(C, red)).",
+        "[RULE]eastbound(T) :- \\+ westbound(T), (¤westbound(T) -> red(T) ; true) /* % */ .w"
+        "estbound(T) :- fail .¤westbound(T) :- \\+¤eastbound(T).\n¤eastbound(T) :- fail.[/RULE]",
         "> [RULE]/* <rule ¤=1> /**/ eastbound(T) :- has_car(T, C), car_num(C, N), abs(N),\n"
         "¤> abs(N). abs(N) :- N > 1.</rule>",
         f"{RED} % [¤] the a¤swer is\n{BLUE}",
