@@ -121,7 +121,8 @@ def run_recipe(main: Callable[[], None]) -> None:
     before = signal.signal(signal.SIGTERM, stop)
     try:
         main()
-        PartialState().destroy_process_group()  # a process that ends without may end the others
+        PartialState().wait_for_everyone()  # a process that aborts at its end would end the others
+        PartialState().destroy_process_group()
     except KeyboardInterrupt as error:
         for folder in _claimed if error.args else ():
             (folder / PREEMPTED).write_text("before the training\n", encoding="utf-8")

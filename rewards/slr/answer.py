@@ -21,9 +21,9 @@ _NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'
 _BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
-_NOTE = re.compile(  # a comment; one that may be prose, as "100% sure", ends at a mark
-    r"(?:(?<=[\n,;(-])|\A)%[^\n]*+"
-    r"|%(?:(?!\[[^\[\]\n,;()|]*+\]|[<◁][^<>◁▷\n,;()]*+[>▷])[^\n])*+"
+# A comment; one that may be prose, as "100% sure", ends at a mark.
+_NOTE = re.compile(
+    r"(?:(?<=[\n,;(-])|\A)%[^\n]*+|%(?:(?!\[[^\[\]\n,;()|]*+\]|[<◁][^<>◁▷\n,;()]*+[>▷])[^\n])*+"
 )
 _SIGN = re.compile(r"[^\w\s'’]|\n")
 _MARK = re.compile(  # what begins or ends a block or a thought, whatever its words are
