@@ -89,7 +89,8 @@ class RewardFunction:
 
     def _families(self, columns: Mapping[str, Any], count: int) -> list[str]:
         if self.family is not None:
-            for index, name in enumerate(map(plain, columns.get("family", ()))):
+            given = columns.get("family")
+            for index, name in enumerate(map(plain, () if given is None else given)):
                 if name != self.family and name in (*JUDGES, *installed_families()):
                     raise ValueError(
                         f"Row {index} is of family {name!r}, but {self.__name__} judges "

@@ -41,9 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         list_logs = require("inspect_ai.log", extra="inspect").list_eval_logs
         model = model_options(given.model, others)
-        for word in others:
-            if word.startswith("family="):
-                judge_of(word.removeprefix("family="))
+        for family in (word[7:] for word in others if word.startswith("family=")):
+            judge_of(family)  # or Inspect says it in a long traceback
     except (ImportError, ValueError, OSError) as error:
         parser.error(str(error))
     environment = {**os.environ, **({"HF_HUB_OFFLINE": "1"} if len(model) > 2 else {})}
