@@ -85,6 +85,8 @@ def body(goals):
         ("aggregate_all(max(N), (has_car(T, C), car_num(C, N)), 3)", [2]),
         ("between(2, 3, N), has_car(T, C), car_num(C, N), load(C, N)", []),
         ("has_car(T, C), car_color(C, X), memberchk(X, [red, green]), car_len(C, long)", [0, 2]),
+        ("car_color(C, red), car_len(C, L), L = long, has_car(T, C)", [0]),
+        ("findall(X, (car_color(C, X), has_car(T, C)), [red|L]), length(L, 1)", [1]),
         ("true", [0, 1, 2]), ("fail", []),
     ],
 )  # fmt: skip
@@ -142,9 +144,12 @@ def test_helpers_mean_what_they_mean_in_prolog(clauses, expected):
         ("eastbound(T) :- has_car(T, C), X.", "stands where a goal should"),
         ("eastbound(T) :- N > 2.", "N has no value yet"),
         ("eastbound(T) :- car_color(C, red).", "write has_car before it, so that C has a value"),
+        ("eastbound(T) :- car_color(C, red), \\+ has_car(T, C).", "write has_car before it"),
         (f"eastbound(T) :- X is {'-'.join(['3'] * 330)}.", "a chain of more than 60 operators"),
         ("eastbound(T) :- A = [], B = A-A, C = B-B, D = C-C, E = D-D, F = E-E, F = F.",
-         "within each other more than 5 times"),
+         "two lists within each other at most"),
+        (f"eastbound(T) :- {CARS}, findall(L, member(_, L), M), findall(M, true, N), N = [_|_].",
+         "two lists within each other at most"),
         ("eastbound(T) :- length(L, 2).", "L has no value yet"),
         ("eastbound(T) :- has_car(T, C), (car_color(C, X) ; load(C, 1)), X = red.",
          "X is used later and gets its value in one branch only"),
@@ -163,6 +168,8 @@ def test_helpers_mean_what_they_mean_in_prolog(clauses, expected):
          + ", ".join(f"C{n} \\= C{n + 1}, C{n} \\= C13" for n in range(13)) + ".", "10,000 steps"),
         (f"eastbound(T) :- {CARS}, findall(A-B-C-D-E, (member(A, L), member(B, L), member(C, L), "
          "member(D, L), member(E, L)), M), length(M, 2).", "more than 100 items"),
+        (f"eastbound(T) :- {CARS}, append(L, L, M), append(M, M, N), append(N, N, O), "
+         "findall(O, member(_, O), P), length(P, 2).", "more than 100 items"),
         ("eastbound(T) :- A is 3 * 3 * 3 * 3, B is A * A * A * A, C is B * B, C > 1.",
          "a number above"),
         (f"eastbound(T) :- {'(' * 90}true{')' * 90}.", "nested more than"),

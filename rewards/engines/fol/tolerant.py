@@ -38,7 +38,7 @@ WORDS = frozenset(word for _, words in _SPELLINGS.values() for word in words.spl
 """The words of the table above."""
 _PHRASES = {
     "forall": r"for\s+all|for\s+every|for\s+each|all|every",
-    "exists": r"there\s+exists|there\s+is|some",
+    "exists": r"there\s+(?:exists|is)(?:\s+an?(?=\s+[s-z]))?|for\s+some|some",
     "dot": r"such\s+that|s\.t\.",
     "iff": r"if\s+and\s+only\s+if",
 }

@@ -157,6 +157,10 @@ class _Compiler:
             if not isinstance(goal, Compound):
                 here.refuse(f"then {write_term(goal)} stands where a goal should")
             here.goal = goal
+            if introduction := self.introduction(here, left):
+                left.remove(introduction)
+                left[:0] = [introduction, goal]
+                continue
             if goal.indicator == "dif/2":
                 waiting.append(goal)
             else:
@@ -178,6 +182,18 @@ class _Compiler:
         for unequal in waiting:
             replace(here, goal=unequal).refuse(f"{here.unknown(unequal)} gets no value")
         return sequence(steps), here.known
+
+    def introduction(self, scope: Scope, left: Sequence[Term]) -> Term | None:
+        """Return the membership among later goals that introduces a goal's part, if it needs one.
+
+        Prolog tries all parts at the attribute; on one example alone that comes to the same.
+        """
+        its_part = scope.goal.arguments[:1]
+        if scope.goal.name not in self.vocabulary.values or not scope.unknown(*its_part):
+            return None
+        membership = f"{self.vocabulary.membership}/2"
+        found = (g for g in left if isinstance(g, Compound) and g.indicator == membership)
+        return next((goal for goal in found if goal.arguments[1:] == its_part), None)
 
     def subgoal(
         self, scope: Scope, goals: Sequence[Term], used: Known, later: frozenset[str], merge: bool
@@ -311,7 +327,7 @@ class _Compiler:
             items, tail = list_elements(own)
             if items and tail == given and isinstance(given, Variable):
                 return
-        scope.refuse("a helper may call itself on the tail of its list only")
+        scope.refuse("a predicate may call itself on the tail of its list only")
 
     def helper(self, name: str, bound: tuple[bool, ...], merge: bool) -> Helper:
         """Compile a predicate for calls with values at the arguments that are ``bound``."""

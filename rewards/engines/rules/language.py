@@ -171,8 +171,9 @@ Values = tuple[Any, ...]
 
 
 def checked_list(items: Values) -> Values:
-    """Return a list; raise a RefusedError if it is too long."""
-    if len(items) > LONGEST:
+    """Return a list; raise a RefusedError if it is too long, or what its items hold is."""
+    within = sum(len(item) for item in items if isinstance(item, tuple))
+    if len(items) > LONGEST or within > 4 * LONGEST:
         raise RefusedError(f"the rule makes a list of more than {LONGEST} items")
     return items
 

@@ -184,7 +184,7 @@ class Helper:
 
 # What is known at a goal
 
-DEEPEST_TYPE = 5  # or equal pairs, which are stored once, would be compared for ever
+DEEPEST_TYPE = 7  # a pair is 1, a list 3: lists of lists of lists would take seconds to compare
 Known = list[str]  # names of the variables with a value, in the order of a row's values
 Compiled = tuple[Goal, Known | None]
 """A goal, and the variables that it gives a value; None if it always fails."""
@@ -242,7 +242,7 @@ class Scope:
         except ClashError as clash:
             self.refuse(str(clash))
         if mine.is_deeper(DEEPEST_TYPE):
-            self.refuse(f"lists and pairs are within each other more than {DEEPEST_TYPE} times")
+            self.refuse("lists and pairs are too deep: two lists within each other at most")
         return mine
 
     def type_of(self, term: Term) -> Type:

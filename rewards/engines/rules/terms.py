@@ -333,8 +333,10 @@ class Type:
         return f"a {(self.kind or 'term').replace('_', ' ')}"
 
     def is_deeper(self, most: int) -> bool:
-        """Return whether lists and pairs are within each other more than so many times."""
-        return most < 0 or any(inner.is_deeper(most - 1) for inner in self.found().inner)
+        """Return whether lists and pairs are deeper than ``most``; a list counts 3, a pair 1."""
+        its = self.found()
+        left = most - (3 if its.kind == "list" else 1)
+        return most < 0 or any(inner.is_deeper(left) for inner in its.inner)
 
     def holds(self, other: Type) -> bool:
         """Return whether another type is within this one."""
