@@ -66,11 +66,12 @@ def add_train_options(parser: argparse.ArgumentParser) -> None:
     recipes = {name.removeprefix("grpo_"): name for name in folders}
     recipes |= {name: name for name in folders}
     files = sorted(path.stem for path in (ROOT / "accelerate_configs").glob("*.yaml"))
-    parser.description = "Train a model. Further options are the recipe's, of TRL and PEFT too."
-    parser.epilog = "RECIPE --help lists the recipe's options."
+    parser.description = "Train a model: GRPO with a curriculum, SFT, or an adapter for each skill."
+    parser.epilog = "Further options are the recipe's, of TRL and PEFT too: see RECIPE --help."
     parser.allow_abbrev = False
     parser.set_defaults(parser=parser, recipes=recipes)
-    parser.add_argument("recipe", choices=recipes, metavar="RECIPE", help="%(choices)s")
+    text = f"{', '.join(folders)}; slr is grpo_slr"
+    parser.add_argument("recipe", choices=recipes, metavar="RECIPE", help=text)
     text = "hardware; default: what `accelerate config` wrote"
     parser.add_argument("--accelerate", choices=files, help=text)
     parser.add_argument("--config", help="name of a configuration that comes along, or a YAML file")

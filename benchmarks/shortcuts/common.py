@@ -134,7 +134,7 @@ def learnt(options: Options, train: Examples, test: Examples) -> dict[str, list[
     return answers
 
 
-def likest(train: Examples, test: Examples) -> list[Example]:
+def most_similar(train: Examples, test: Examples) -> list[Example]:
     """Return for each test task the training task whose prompt has most words in common."""
     found = list(test)
     for own, places in by_column(train, test):
@@ -173,8 +173,8 @@ def answers_of(
     """Yield the name and the answers of each strategy but for the best constant."""
     yield "empty answer", [""] * len(test)
     yield "echo of the prompt", [example.task.prompt for example in test]
-    solutions = [example.task.solution for example in likest(train, test)]
-    yield "solution of the likest training task", solutions
+    solutions = [example.task.solution for example in most_similar(train, test)]
+    yield "solution of the most similar training task", solutions
     for name, strategy in shortcuts.strategies.items():
         yield name, [strategy(example.view) for example in test]
     for name, strategy_of in shortcuts.trained.items():

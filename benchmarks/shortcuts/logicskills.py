@@ -122,7 +122,7 @@ OVERLAPS: Mapping[str, Score] = {
         for premise in seen.premises
         for clause in option.clauses
     ),
-    "overlap with the likest premise": lambda seen, option: max(
+    "overlap with the most similar premise": lambda seen, option: max(
         likeness(option, premise) for premise in seen.premises
     ),
     "overlap with the first premise": lambda seen, option: likeness(option, seen.premises[1]),

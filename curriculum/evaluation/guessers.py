@@ -61,17 +61,17 @@ def guesses(
             given["language"] = language
         constant = constant_answer(tasks, given)
         records += judged(own, [constant] * len(own), "best constant")
-        records += judged(own, likest_answers(tasks, examples), "nearest neighbour")
+        records += judged(own, most_similar_answers(tasks, examples), "nearest neighbour")
     return records
 
 
 def nearest_neighbour(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -> list[bool]:
-    """Return which tasks the solution of the likest example solves; see :func:`likest_answers`."""
-    return _solved(tasks, likest_answers(tasks, examples))
+    """Return which tasks the solution of the most similar example solves."""
+    return _solved(tasks, most_similar_answers(tasks, examples))
 
 
-def likest_answers(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -> list[str]:
-    """Return for each task the solution of the likest example.
+def most_similar_answers(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -> list[str]:
+    """Return for each task the solution of the most similar example.
 
     That is the one that shares the largest part of the pairs of successive words (Jaccard index).
     ``examples`` are prompts of training tasks with their solutions.
@@ -84,12 +84,12 @@ def likest_answers(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -
 
     known = [pairs(prompt) for prompt, _ in examples]
 
-    def likest(task: Task) -> str:
+    def most_similar(task: Task) -> str:
         own = pairs(task.prompt)
         shared = [(own & other).bit_count() / max(1, (own | other).bit_count()) for other in known]
         return examples[shared.index(max(shared))][1]
 
-    return [likest(task) for task in tasks]
+    return [most_similar(task) for task in tasks]
 
 
 def _solved(tasks: Sequence[Task], answers: Sequence[str]) -> list[bool]:

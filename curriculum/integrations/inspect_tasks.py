@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum import require
-from logic_curriculum.curriculum.evaluation.guessers import constant_answer, likest_answers
+from logic_curriculum.curriculum.evaluation.guessers import constant_answer, most_similar_answers
 from logic_curriculum.curriculum.evaluation.prompts import (
     Question,
     few_shot_questions,
@@ -195,7 +195,7 @@ def _add_guesses(
         else:
             most = available_tasks(family, level, "train", given) or NEIGHBOURS
             known = level_tasks(family, [level], min(most, NEIGHBOURS), split="train", **given)
-            answers = likest_answers(asked, [(each.prompt, each.solution) for each in known])
+            answers = most_similar_answers(asked, [(each.prompt, each.solution) for each in known])
         for (_, sample), answer in zip(own, answers, strict=True):
             sample.metadata["guess"] = answer
 

@@ -1,4 +1,4 @@
-"""What one answer to all tasks, and the answer of the likest example, solve."""
+"""What one answer to all tasks, and the answer of the most similar example, solve."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_one_structure_solves_some_tasks_and_never_most():
     assert 0 < sum(best_constant(tasks, options)) < 10
 
 
-def test_the_nearest_neighbour_gives_the_solution_of_the_likest_prompt():
+def test_the_nearest_neighbour_gives_the_solution_of_the_most_similar_prompt():
     tasks = [generate("validity", 3, seed, style="compact") for seed in range(6)]
     examples = [(task.prompt.upper(), "none") for task in tasks]
     assert not any(nearest_neighbour(tasks, examples))
