@@ -8,7 +8,7 @@ What an answer looks like is a family's form, in the family's own file.
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -54,12 +54,14 @@ class Reading(Generic[Answer]):
 
     status: str  # one of STATUSES
     answer: Answer | None = None
-    text: str | None = None  # the block that holds the answer, without what wraps it
+    text: str | None = None  # the block that holds the answer, or the first one that holds none
+    why: str = field(default="", repr=False)  # no answer, if it says more
 
     @property
     def explanation(self) -> str:
         """Why there is no answer, in one line."""
-        return _WHY[self.status]
+        shown = f": {self.text.strip()[:60]!r} is none" if self.text else ""
+        return self.why or _WHY[self.status] + (shown if self.status == "unreadable" else "")
 
     @property
     def metrics(self) -> dict[str, float]:
@@ -121,6 +123,7 @@ def _last_answer(
     """Return the answer of the first of some blocks that has one; else whether the text is cut."""
     seen: set[str] = set()
     last: Reading[Answer] | None = None  # of a block that is joined to the one before
+    tag = ""
     for block in blocks:
         found, text = None, block.text
         if not (text in seen or len(text) > MAX_BLOCK or "..." in text or "…" in text):
@@ -135,7 +138,8 @@ def _last_answer(
             last = last or found
         if last is not None and not block.is_joined:
             return last
-    return last or Reading("truncated" if is_cut() else "unreadable")
+        tag = tag or text if block.kind == "tag" else tag
+    return last or (Reading("truncated") if is_cut() else Reading("unreadable", text=tag))
 
 
 def _in_layers(block: str, form: Callable[[str], Answer | None]) -> Reading[Answer] | None:
@@ -229,25 +233,27 @@ _LABEL = re.compile(
 _CELL = re.compile(r"(?:\|(?P<head>[^|\n]*+)\|\s*+)?(?:\|[ :-]++\|\s*+)?\|(?P<cell>[^|\n]++)\|")
 _BULLET = re.compile(r"[•+] |- (?!\s*[\d\\])")  # and no minus
 _MAX_LAYERS = 10
+_AROUND = " \t\n*✅✔✓☑🎉🎯👍"
 
 
 def is_label(text: str, words: frozenset[str] = frozenset()) -> bool:
     """Return whether a text has only words that announce an answer, or some of a family's."""
-    said = re.findall(r"[a-z'-]+", text.lower().replace("’", "'"))
+    said = re.findall(r"[a-z][a-z'-]*", text.lower().replace("’", "'"))
     return all(word in NEUTRAL_WORDS or word in words for word in said)
 
 
 def without_label(block: str) -> str | None:
     """Return what follows the label that a block begins with, ``None`` if there is none."""
     label = _LABEL.match(block)
-    return block[label.end() :] if label and is_label(label[0]) else None
+    is_count = label is not None and re.search(r"(?i)number of (?!the)", label[0])
+    return block[label.end() :] if label and is_label(label[0]) and not is_count else None
 
 
 def _layers(block: str) -> Iterator[str]:
     """Yield a block, and what is left of it as what wraps it is taken off."""
     has_label = True
     for _ in range(_MAX_LAYERS):
-        block = _unquoted(block.strip(" \t\n*")).strip(" \t\n*")
+        block = _unquoted(block.strip(_AROUND)).strip(_AROUND)
         if _BULLET.match(block) and "\n" not in block:
             block = block[2:]
             continue
@@ -259,7 +265,7 @@ def _layers(block: str) -> Iterator[str]:
             block = cell["cell"]
             continue
         yield block
-        inner = _unwrapped(block)
+        inner = _unwrapped(block) or _unwrapped(block.removesuffix("."))
         if inner is None and has_label:
             inner, has_label = without_label(block), False
         if inner is None:

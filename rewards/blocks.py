@@ -29,11 +29,11 @@ _OPENS_THOUGHT = re.compile(
 _MAY_THINK = re.compile(
     r"[<◁]|\[\s?/?\s?(?:th|rea|ref|ana|scr|\w+[:_])|assistantfinal|\Aanalysis", re.IGNORECASE
 )
-_TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
+_TURN_END = re.compile(r"(?:<[|｜][A-Za-z_▁]{2,20}[|｜]>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
 _MOST_TURN_ENDS = 5
 _IN_NUMBER = re.compile(r"(?<=\d)[\u2004-\u200a\u202f\u205f](?=\d{3}(?!\d))")
 _PLAIN = {
-    **dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060\u00ad\r")),
+    **dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060\u00ad\ufe0f\r")),
     **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
     **{0xFF10 + digit: str(digit) for digit in range(10)},
 }
@@ -118,11 +118,12 @@ _THAT = (
     r"(?:\s(?:that|which)(?:\s(?:must|necessarily|has|have|to|be|is|are|true|valid|follows?|holds?"
     r"|entailed|guaranteed|correct|in\sthis\s(?:situation|case))){1,6})?"
 )
+_TO_WHAT = r"(?:[ \t]to[ \t]the[ \t](?:query|question))?"
 _MARKER = re.compile(
     r"^(?:>[ \t]*+)*+(?:[^\w\n\"'<>\[\]{}/]|_){0,16}(?:\\text(?:bf|it)?\{)?"
     r"(?:\d{1,2}[.)][ \t*_]{1,4})?(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*"
-    r"answers?(?![^\W_]|[-'’])(?:[ \t]is(?![^\W_]))?"
-    r"|(?<![^\W_])the\s(?:(?:final|correct|right|only|single)\s)*(?:answer|(?:option|choice|one)s?"
+    rf"ans(?:wers?)?(?![^\W_]|[-'’]){_TO_WHAT}(?:[ \t]is(?![^\W_]))?"
+    rf"|(?<![^\W_])the\s(?:(?:final|correct|right|only|single)\s)*(?:answer{_TO_WHAT}|(?:option|choice|one)s?"
     r"|statements?(?=\s(?:that|which))|(?<=(?:only|rect|ight)\s)statements?)"
     rf"{_THAT}\s(?:is|are)(?![^\W_])"
     r"|^[ \t]*+(?P<hashes>####(?!\#))",
@@ -130,10 +131,12 @@ _MARKER = re.compile(
 )
 _AFTER_MARKER = re.compile(
     r"[*_`}\"]*+[ \t]*+(?:\([^()\n]{0,60}\)[*_` \t]*+(?=[:：]))?"  # a remark
-    r"(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]++[^\d\\]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
+    r"(?:[:：=→]|[–—](?=[ \t])|-(?=[ \t]++[^\d\\]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
 )
 _DOUBT = re.compile(  # in a sentence before its marker
-    r"(?i)(?<![^\W_])(?:none|neither|unless|suppose|if (?:i|we|you|one|it|forced))\b[^.!?\n]*+\Z"
+    r"(?i:(?<![^\W_])(?:none|neither|unless|suppose|if (?:i|we|you|one|it|forced))\b[^.!?\n]*+\Z"
+    r"|(?:(?<![^\W_])(?:not|never|false|doubt|whether|may|might|could|negation)|n['’]t)\b"
+    r"[^.!?,;:\n]{0,30}+\Z)"
 )
 _OPENS_DISPLAY = ("$$", r"\[")
 _OR_BEFORE = re.compile(

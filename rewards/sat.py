@@ -40,11 +40,14 @@ Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 _KEYS = ("result", "verdict", "consistent", "satisfiable")
 _CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
 _VERDICT = re.compile(
-    r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|set|statements?|formulas?|of|is|are)"
-    r"[ ,]+)*"
+    r"(?:(?:they|it|all|the|these|given|set|statements?|formulas?|of|is|are|jointly|logically"
+    r"|mutually) +)*"
     r"(?:(?P<yes>consistent|satisfiable|sat|yes|not contradictory|true)"
     r"|(?P<no>in-?consistent|un-?satisfiable|unsat|no|not consistent|not satisfiable"
     r"|(?:self-)?contradictory|false))[\s.!]*"
+)
+_OPENING = re.compile(
+    r"\s*(?:(?:so|therefore|thus|hence|in conclusion|we conclude that|it follows that)[ ,:]+)*"
 )
 _CERTIFICATE = re.compile(
     r"[<\[]\s?certificate\s?[>\]](?:[^<\[]|[<\[](?!\s?[/\\]?\s?certificate\s?[>\]]))*+"
@@ -55,9 +58,10 @@ _VALUES = {
     **dict.fromkeys(("true", "t", "1", "yes", "⊤"), True),
     **dict.fromkeys(("false", "f", "0", "no", "⊥"), False),
 }
-_VALUE = re.compile(
-    r"(?:[-•+*] *)?[\"']?(?P<name>[A-Za-z]\w*)[\"']? *(?::=|=|:|->|→|↦|\bis\b) *"
-    r"[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?(?: *\([^()\n]*\))?",
+_VALUE = re.compile(  # or a literal
+    r"(?:[-•+*] *)?(?P<not>[¬~] ?|not )?[\"']?(?P<name>[A-Za-z]\w*)[\"']?(?:(?(not)(?!)) *"
+    r"(?::=|=|:|->|→|↦|\bis\b) *[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?)?"
+    r"(?: *\([^()\n]*\))?",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -115,7 +119,8 @@ def verdict(block: str) -> bool | None:
     (False, None)
     """
     said: set[bool] = set()
-    for line in re.split(r"[\n,;/|]| or ", without_markup(block).lower()):
+    plain = _OPENING.sub("", without_markup(block).lower(), count=1)
+    for line in re.split(r"[\n,;/|]| or ", plain):
         match = _VERDICT.fullmatch(line.strip())
         if match is None and line.strip():
             return None
@@ -159,9 +164,12 @@ def _of_value(value: Any, names: Collection[str]) -> Certificate | None:
 def _assignment(said: str, names: Collection[str]) -> dict[str, bool] | None:
     spelled = {name.casefold(): name for name in names}
     found: dict[str, bool] = {}
-    for item in _items(_VALUE, said):
+    items = [*_items(_VALUE, said)]
+    if len({item["value"] is None for item in items}) > 1:
+        return None  # "v1, v2 = false" is no list of literals
+    for item in items:
         name = spelled.get(item["name"].casefold().replace("_", ""))
-        value = _VALUES[item["value"].casefold()]
+        value = _VALUES[item["value"].casefold()] if item["value"] else item["not"] is None
         if name is None:
             return None
         if found.setdefault(name, value) != value:
@@ -235,8 +243,8 @@ class SatJudge(Judge[SatPayload]):
     """
 
     family = "sat"
-    task_version = 3
-    reward_version = 8
+    task_version = 4
+    reward_version = 9
     rewards: ClassVar[Mapping[str, str]] = {
         "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
     }  # fmt: skip

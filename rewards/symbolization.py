@@ -38,7 +38,8 @@ from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verif
 KEYS = ("formula", "formalization", "symbolization", "translation")
 _WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[A-Za-z]+;")
 _PHRASE = re.compile(
-    r"\b(?:for (?:all|every|each)|there (?:exists|is)|such that|(?:all|every|some)(?= [s-z]\b))",
+    r"\b(?:for (?:all|every|each|some)|there (?:exists|is)(?: an?(?= [s-z]\b))?|such that"
+    r"|(?:all|every|some)(?= [s-z]\b))",
     re.IGNORECASE,
 )
 _OF_FORMULAS = re.compile(
@@ -171,8 +172,8 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
     """
 
     family = "symbolization"
-    task_version = 3
-    reward_version = 10
+    task_version = 4
+    reward_version = 11
     errors = (
         *("unparseable", "unknown_symbol", "arity", "free_variables", "not_equivalent"),
         *("stronger", "weaker", "undecided"),

@@ -26,7 +26,7 @@ from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verif
 
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
-_AROUND = "both and to also valid entailed hold holds guaranteed ones"
+_AROUND = "all just alone both and to also valid entailed hold holds guaranteed ones"
 _WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())  # what may be around the statements
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
@@ -42,6 +42,10 @@ _DENIES = re.compile(
     r"(?i)[\W_]*+(?:(?:no|not|never|neither|false|wrong)\b|(?:that|(?:[^.!?\n]{0,60}?\b)?(?:this|it|which"
     r"|the (?:above|statement|option|answer)))\b(?! other| is not the case)[^.!?\n,;:]{0,60}?"
     rf"(?:{DENIAL}|{_FAILS}))"
+)
+_COUNT = re.compile(  # how many they are
+    r"(?<!and )(?<!, )\b\d{1,2} (?:of (?:the|these) (?:\d{1,2} )?)?(?:statement|option)s?\b(?! \d)"
+    r"|\bnumber of (?:[a-z]+ )*statements(?: [a-z]+)*:? \d+"
 )
 _NAMED = re.compile("statement|option")
 _END = re.compile(r"[\s*_`]*+\Z")
@@ -95,7 +99,7 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
     said = _NUMBERING.sub("", said)
     if texts:
         said = _any_statement(texts).sub(lambda m: f"⟦{_place(m[0], texts)}⟧", said)
-    said = _REMARK.sub(" ", said)
+    said = _COUNT.sub("statement", _REMARK.sub(" ", said))
     said, nones = _NONE.subn(" ", said)
     return _labels(said, nones > 0)
 
@@ -175,8 +179,8 @@ class ValidityJudge(Judge[ValidityPayload]):
     """
 
     family = "validity"
-    task_version = 3
-    reward_version = 8
+    task_version = 4
+    reward_version = 9
     rewards: ClassVar[Mapping[str, str]] = {"validity_f1_reward": "partial"}
     errors = ("superset", "subset", "incorrect")
     extraction = ExtractionForm(

@@ -99,8 +99,8 @@ class SatOptions(Options):
             return replace(config, **{"min_share": 0.0, **given})
         except ValidationError as error:
             (first, *_) = error.errors()
-            name = first["loc"][0] if first["loc"] else "options"
-            raise ValueError(f"{name}={getattr(self, str(name), None)!r}: {first['msg']}") from None
+            where = "".join(f"{name}={getattr(self, str(name))!r}: " for name in first["loc"][:1])
+            raise ValueError(where + first["msg"].removeprefix("Value error, ")) from None
 
     @property
     def chosen_language(self) -> str:

@@ -49,8 +49,8 @@ class Config:
             )
         if low < fewest:
             raise ValueError(
-                f"{where}: an inconsistent set that has a clause beside its contradiction takes "
-                f"more. Ask for {fewest} or more."
+                f"{where}: an inconsistent set that is not minimal takes more clauses. "
+                f"Ask for {fewest} or more."
             )
         if high > most:
             raise ValueError(

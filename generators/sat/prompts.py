@@ -39,7 +39,7 @@ def write_prompt(
         labels = [f"{name}: {text}" for name, text in atoms.items()]
         numbered = [f"{n}. {text}" for n, text in enumerate(statements, start=1)]
         if labels and not is_compact:
-            labels = ["Facts that may be true or false:", *labels, "", "Statements:"]
+            labels = ["Atomic statements, each true or false:", *labels, "", "Statements:"]
         question = "\n".join([*labels, *numbered])
     else:
         question = (" " if language == "english" else "\n").join(statements)

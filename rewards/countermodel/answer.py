@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import accumulate
@@ -18,7 +19,8 @@ from logic_curriculum.rewards.answers import (
 )
 from logic_curriculum.rewards.blocks import Unit, paragraphs
 
-Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what is between brackets
+Value: TypeAlias = "int | str | tuple[Value, ...]"
+"""An element, a constant that names one, or what is between brackets."""
 Stated: TypeAlias = Mapping[str, Value]
 """Symbol → what it means; ``domain`` → the domain, where it is stated."""
 
@@ -34,13 +36,15 @@ _MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
 _SAID = r"(?!\b(?i:or|alternatively|instead|should)\b)[^()\n]"
 _REMARK = rf"\((?:{_SAID}|\((?:{_SAID}|\((?:{_SAID}){{0,99}}+\)){{0,99}}+\)){{0,500}}+\)"
 _IN_WORDS = rf"(?=\([^A-Za-z)\n]{{0,99}}[A-Za-z]){_REMARK}"
-_SPACE = re.compile(rf"(?:\s|//[^\n]*|#[^\n]*|{_IN_WORDS})*+")
-_NUMBER = re.compile(r"([\"']?)(-?[0-9]{1,9})\1(?!\w|\.\w)")
+_SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*)*+")
+_AFTER_ITEM = re.compile(rf"(?:{_SPACE.pattern}(?!\([a-r], ?[a-r]\)){_IN_WORDS})*+")
+_ELEMENT = re.compile(r"([\"']?)(?:(?P<number>-?[0-9]{1,9})|(?P<name>[a-r]))\1(?!\w|\.\w)")
 _EMPTY = re.compile(
     r"∅|\(?(?:(?:the )?empty(?: set| list| relation)?|none)\b\)?|set\(\)", re.IGNORECASE
 )
 _START = re.compile(
-    r"(?:[ \t>|#•+&-]|\d{1,2}[.)][ \t]|\\item|(?:let(?:'s| us)?|set|assign|assume|take|put) )*+",
+    r"(?:[ \t>|#•+&-]|\d{1,2}[.)][ \t]|\\item"
+    r"|(?:the|let(?:'s| us)?|set|assign|assume|take|put) )*+",
     re.IGNORECASE,
 )
 _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
@@ -64,12 +68,12 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|(?-i:D)(?= ?[:=]))[\"']?)"
+    r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|(?-i:[DU])(?= ?[:=]))[\"']?)"
     r"|(?:(?:I|V|ext|⟦)?[(⟦])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
     r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧]?(?:[\^_][A-Za-z]?'?)?",
     re.IGNORECASE,
 )
-_SIGN = re.compile(rf" ?(?:{_IN_WORDS})? ?(?::=|=>|->|[:=→↦|]|is\b) *")
+_SIGN = re.compile(rf" ?(?:{_IN_WORDS})? ?(?::=|=>|->|[:=→↦|]|(?:is|denotes|names)\b) *")
 _FACT = re.compile(
     r"(?P<not>[¬~] ?|not )?(?P<name>[A-Z])\((?P<terms>[0-9]{1,3}(?:, ?[0-9]{1,3})?)\)"
     r"(?: ?(?:=|:|is) ?(?P<value>true|false|[TF10⊤⊥])\b)?"
@@ -136,10 +140,12 @@ class _Form(NamedTuple):
 
     def _settled(self, stated: Iterable[tuple[str, Value | None]]) -> Stated | None:
         found: dict[str, Value] = {}
-        for name, value in stated:
+        entries = list(stated)
+        constants = {name: value for name, value in entries if isinstance(value, int)}
+        for name, given in entries:
             if name not in self.symbols and name != "domain":
                 continue
-            if value is None:
+            if (value := _resolved(given, constants)) is None:
                 return None
             if name in self.binary and _is_single_pair(value):
                 value = (value,)
@@ -170,7 +176,9 @@ class _Form(NamedTuple):
             elif names is not None and (line is None or (heading >= 0 and new & names)):
                 stop = heading if heading >= 0 else here
                 yield self._run(text, begin, stop, names)
-                begin, names, heading = stop, new or None, -1
+                begin = here if new else stop
+                yield from _prose(text, stop, begin)
+                names, heading = new or None, -1
             elif names is not None and lines[number].strip():
                 heading = -1 if new else heading if heading >= 0 else here
                 names |= new
@@ -199,6 +207,9 @@ class _Form(NamedTuple):
             elif found := self._entry(said, position):
                 stated += found[0]
                 position = found[1]
+            elif stated and (label := _after_label(said, position)) > position:
+                position = label
+                continue
             else:
                 return None
             position = _end(_SPACES, said, _end(_NEXT, said, _end(_AFTER_VALUE, said, position)))
@@ -244,13 +255,21 @@ def _is_single_pair(value: Value) -> bool:  # without brackets around it
     return isinstance(value, _Pair) and [*map(type, value)] == [int, int]
 
 
+def _resolved(value: Value | None, constants: Mapping[str, int]) -> Value | None:
+    """Return a value with what its constants name, ``None`` if that is not stated."""
+    if not isinstance(value, tuple):
+        return constants.get(value) if isinstance(value, str) else value
+    items = [of for item in value if (of := _resolved(item, constants)) is not None]
+    return type(value)(items) if len(items) == len(value) else None
+
+
 def _said(block: str) -> str:
     """Return a block in plain text, with lines in bold as headings."""
     return without_markup(_BOLD_LINE.sub(r"# \1", block))
 
 
-def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
+def _end(pattern: re.Pattern[str], text: str, position: int, limit: int = sys.maxsize) -> int:
+    match = pattern.match(text, position, limit)
     return match.end() if match else position
 
 
@@ -268,8 +287,8 @@ def _prose(text: str, start: int, end: int) -> Iterator[Unit]:
 
 def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value, int] | None:
     """Return the value that begins at a position, and where it ends."""
-    if number := _NUMBER.match(text, position, limit):
-        return int(number[2]), number.end()
+    if (element := _ELEMENT.match(text, position, limit)) and (depth or element["number"]):
+        return element["name"] or int(element["number"]), element.end()
     if empty := _EMPTY.match(text, position, limit):
         return (), empty.end()
     if text.startswith("set(", position):
@@ -280,8 +299,7 @@ def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value,
     items: list[Value] = []
     position += 1
     while position < limit:
-        space = _SPACE.match(text, position, limit)
-        position = space.end() if space else position
+        position = _end(_SPACE, text, position, limit)
         if text[position : position + 1] in (",", ";"):
             position += 1
         elif text[position : position + 1] == _MATES[bracket]:
@@ -291,7 +309,7 @@ def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value,
             return (_Pair(items) if is_pair else tuple(items)), position + 1
         elif item := _value(text, position, limit, depth + 1):
             items.append(item[0])
-            position = item[1]
+            position = _end(_AFTER_ITEM, text, item[1], limit)
         else:
             return None
     return None
@@ -324,12 +342,12 @@ def _flat(mapping: Mapping[str, Any]) -> Iterator[tuple[str, Value | None]]:
             yield "domain" if letter == "universe" else letter, _of_json(value)
 
 
-def _of_json(value: Any) -> Value | None:
+def _of_json(value: Any, depth: int = 0) -> Value | None:
     if isinstance(value, str):
-        read = _value(value.strip(), 0, _MAX_VALUE)
+        read = _value(value.strip(), 0, _MAX_VALUE, depth)
         return read[0] if read and read[1] == len(value.strip()) else None
     if isinstance(value, list):
-        items = tuple(item for part in value if (item := _of_json(part)) is not None)
+        items = tuple(item for part in value if (item := _of_json(part, 1)) is not None)
         return items if len(items) == len(value) else None
     return value if type(value) is int else None
 

@@ -60,8 +60,8 @@ class CountermodelJudge(Judge[CountermodelPayload]):
     """
 
     family = "countermodel"
-    task_version = 3
-    reward_version = 8
+    task_version = 4
+    reward_version = 9
     rewards: ClassVar[Mapping[str, str]] = {"countermodel_partial_reward": "partial"}
     errors = (
         *("wrong_domain", "missing_interpretation", "malformed", "arity", "out_of_domain"),

@@ -241,8 +241,8 @@ class LoginumJudge(Judge[LoginumPayload]):
     """
 
     family = "loginum"
-    task_version = 2
-    reward_version = 8
+    task_version = 3
+    reward_version = 9
     rewards: ClassVar[Mapping[str, str]] = {
         "loginum_process_reward": "partial", "loginum_verified_reward": "verified",
     }  # fmt: skip

@@ -42,6 +42,7 @@ _QUOTED = re.compile(r"\n[^\S\n]*+>")
 _COMMENT = re.compile(r"/[\w\s'’]+\*|\*[\w\s'’]+/")  # one but for words
 _LINE = re.compile(r"\n>*+(?:#|//)")  # of a comment, but for words
 _SPACE = re.compile(r"\s+")
+_DOUBT = "by its signs the text ends with other clauses: state one rule, unquoted, with none behind"
 _ESCAPE = re.compile(r"\\(?=_|\\\+)")  # Markdown's backslash, before an underscore or a negation
 _OPPOSITE = (  # that the negative class is the rest
     r"{negative}\( ?(\w+) ?\) ?:- ?(?:\\\+ ?\(?|not ?\() ?{positive}\( ?\1 ?\)(?: ?\))?"
@@ -66,7 +67,7 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
     opposite = re.compile(_OPPOSITE.format(positive=positive, negative=negative))
     stated = [f"{clause}." for clause in last_clauses(text) if not opposite.fullmatch(clause)]
     is_last = _SPACE.sub(" ", found.answer) == " ".join(stated)
-    return found if is_last else Reading("ambiguous", text=found.text)
+    return found if is_last else Reading("ambiguous", text=found.text, why=_DOUBT)
 
 
 def last_clauses(text: str) -> list[str]:

@@ -263,12 +263,14 @@ def test_loginum_reads_a_whole_number(block, found, reason):
 
 # -- sat -------------------------------------------------------------------------------------------
 
-YES = ["consistent", "Consistent.", "**consistent**", "satisfiable", "SAT", "yes", "true"]
-YES += ["The statements are consistent.", '{"result": "consistent", "core": []}', "verdict: SAT"]
-NO = ["inconsistent", "not consistent", "unsatisfiable", "UNSAT", "not satisfiable", "no", "false"]
-NO += ["contradictory", "The statements are not consistent", '{"verdict": "inconsistent"}']
+YES = "consistent, Consistent., **consistent**, satisfiable, SAT, yes, true, jointly consistent"
+NO = "inconsistent, not consistent, unsatisfiable, UNSAT, not satisfiable, no, false, contradictory"
+YES = [*YES.split(", "), "The statements are consistent.", "verdict: SAT"]
+NO = [*NO.split(", "), "The statements are logically inconsistent.", '{"verdict": "inconsistent"}']
 VERDICTS = [
     *((block, True, "says that they are") for block in YES),
+    ('{"result": "consistent", "core": []}', True, "beside a certificate"),
+    ("The statements are not consistent", False, "says that they aren't"),
     *((block, False, "says that they aren't") for block in NO),
     ("consistent or inconsistent", SEVERAL, "both"),
     ("consistent/inconsistent", SEVERAL, "both, as prompts may have it"),
@@ -291,6 +293,8 @@ CORE = frozenset({2, 5, 7})
 CERTIFICATES = [
     *((block, ALL, "an assignment") for block in ("v1=true, v2=false", "v1 = True; v2 = False")),
     *((block, ALL, "other values") for block in ("v1: T, v2: F", "v1=1, v2=0")),
+    *((block, ALL, "literals") for block in ("v1, ¬v2", "{v1, not v2}", "v1 and ~v2", "V1 & ¬V2")),
+    *((block, NONE, "one value for two") for block in ("v1, v2=0", "v1=1, ¬v2", "v1, ¬v2=1")),
     ("- v1: **true**\n- v2: **false**", ALL, "a list"),
     ("$v_1 = true$, $v_{2} = F$", ALL, "LaTeX"),
     ('{"v1": true, "v2": false}', ALL, "JSON"),
