@@ -45,7 +45,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, "The run records no task_version of sat, but"),
     ({"task_versions": {"slr": 2}, "reward_versions": {"sat": 1}}, "records no task_version"),
     ({"task_versions": {"sat": 0}, "reward_versions": {"sat": 1}}, "has task_version 0 of sat"),
-    ({"task_versions": {"sat": 3}, "reward_versions": {"sat": 9}}, "has reward_version 9 of sat"),
+    ({"task_versions": {"sat": 4}, "reward_versions": {"sat": 99}}, "has reward_version 99 of sat"),
 ]
 
 
