@@ -135,8 +135,8 @@ _AFTER_MARKER = re.compile(
 )
 _DOUBT = re.compile(  # in a sentence before its marker
     r"(?i:(?<![^\W_])(?:none|neither|unless|suppose|if (?:i|we|you|one|it|forced))\b[^.!?\n]*+\Z"
-    r"|(?:(?<![^\W_])(?:not|never|false|doubt|whether|may|might|could|negation)|n['’]t)\b"
-    r"[^.!?,;:\n]{0,30}+\Z)"
+    r"|(?:(?<![^\W_])(?:not|never|false|(?<!no )(?<!a )doubt|whether|might|negation)|n['’]t)\b"
+    r"(?:(?!\b(?:so|and|but|hence|thus|therefore|since|as)\b)[^.!?,;:—\n]){0,30}+\Z)"
 )
 _OPENS_DISPLAY = ("$$", r"\[")
 _OR_BEFORE = re.compile(

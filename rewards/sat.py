@@ -19,6 +19,7 @@ from pydantic.dataclasses import dataclass
 from logic_curriculum.rewards.answers import (
     AmbiguousError,
     Reading,
+    RefusedError,
     as_text,
     is_label,
     one_of,
@@ -40,8 +41,8 @@ Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 _KEYS = ("result", "verdict", "consistent", "satisfiable")
 _CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
 _VERDICT = re.compile(
-    r"(?:(?:they|it|all|the|these|given|set|statements?|formulas?|of|is|are|jointly|logically"
-    r"|mutually) +)*"
+    r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|given|set|statements?|formulas?|of|is|are"
+    r"|jointly|logically|mutually) +)*"
     r"(?:(?P<yes>consistent|satisfiable|sat|yes|not contradictory|true)"
     r"|(?P<no>in-?consistent|un-?satisfiable|unsat|no|not consistent|not satisfiable"
     r"|(?:self-)?contradictory|false))[\s.!]*"
@@ -59,9 +60,9 @@ _VALUES = {
     **dict.fromkeys(("false", "f", "0", "no", "⊥"), False),
 }
 _VALUE = re.compile(  # or a literal
-    r"(?:[-•+*] *)?(?P<not>[¬~] ?|not )?[\"']?(?P<name>[A-Za-z]\w*)[\"']?(?:(?(not)(?!)) *"
-    r"(?::=|=|:|->|→|↦|\bis\b) *[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?)?"
-    r"(?: *\([^()\n]*\))?",
+    r"(?P<bullet>[-•+*] *)?(?P<not>[¬~] ?|not )?[\"']?(?P<name>[A-Za-z]\w*)[\"']?(?:(?(not)(?!)) *"
+    r"(?::=|=|:|->|→|↦|\bis\b) *[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?"
+    r"(?: *\([^()\n]*\))?)?",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -101,10 +102,10 @@ def read_certificate(
     if found.status == "unreadable" and said.text:
         mapping = read_mapping(said.text, _CERTIFICATE_KEYS) or {}
         fields = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
-        proofs = [_of_value(field, names) for field in fields]
         try:
+            proofs = [_of_value(field, names) for field in fields]
             proof = cast("Certificate | None", one_of(proofs))
-        except AmbiguousError:
+        except (AmbiguousError, RefusedError):
             return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)
     return found
@@ -165,8 +166,9 @@ def _assignment(said: str, names: Collection[str]) -> dict[str, bool] | None:
     spelled = {name.casefold(): name for name in names}
     found: dict[str, bool] = {}
     items = [*_items(_VALUE, said)]
-    if len({item["value"] is None for item in items}) > 1:
-        return None  # "v1, v2 = false" is no list of literals
+    literals = [item for item in items if item["value"] is None]
+    if any(item["bullet"] for item in literals) or len(literals) not in (0, len(items)):
+        return None  # "v1, v2 = false" is no list of literals, and "-v1" may mean two things
     for item in items:
         name = spelled.get(item["name"].casefold().replace("_", ""))
         value = _VALUES[item["value"].casefold()] if item["value"] else item["not"] is None

@@ -43,9 +43,11 @@ _DENIES = re.compile(
     r"|the (?:above|statement|option|answer)))\b(?! other| is not the case)[^.!?\n,;:]{0,60}?"
     rf"(?:{DENIAL}|{_FAILS}))"
 )
-_COUNT = re.compile(  # how many they are
-    r"(?<!and )(?<!, )\b\d{1,2} (?:of (?:the|these) (?:\d{1,2} )?)?(?:statement|option)s?\b(?! \d)"
-    r"|\bnumber of (?:[a-z]+ )*statements(?: [a-z]+)*:? \d+"
+_OF_ALL = re.compile(r"\bof (?:the|these|those) \d{1,2} (?=statement|option)")
+_COUNT = re.compile(  # how many they are, before any number and statement
+    r"\A((?:(?!statement|option|\d)(?s:.))*+)"
+    r"\b\d{1,2} (?:of (?:the|these) )?(?:statement|option)s?\b(?! \d)"
+    r"|\bnumber of (?:[a-z]+ ){0,3}statements(?: [a-z]+){0,6}:? \d+"
 )
 _NAMED = re.compile("statement|option")
 _END = re.compile(r"[\s*_`]*+\Z")
@@ -99,7 +101,7 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
     said = _NUMBERING.sub("", said)
     if texts:
         said = _any_statement(texts).sub(lambda m: f"⟦{_place(m[0], texts)}⟧", said)
-    said = _COUNT.sub("statement", _REMARK.sub(" ", said))
+    said = _COUNT.sub(r"\1statement", _OF_ALL.sub("", _REMARK.sub(" ", said)))
     said, nones = _NONE.subn(" ", said)
     return _labels(said, nones > 0)
 

@@ -37,7 +37,8 @@ _SAID = r"(?!\b(?i:or|alternatively|instead|should)\b)[^()\n]"
 _REMARK = rf"\((?:{_SAID}|\((?:{_SAID}|\((?:{_SAID}){{0,99}}+\)){{0,99}}+\)){{0,500}}+\)"
 _IN_WORDS = rf"(?=\([^A-Za-z)\n]{{0,99}}[A-Za-z]){_REMARK}"
 _SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*)*+")
-_AFTER_ITEM = re.compile(rf"(?:{_SPACE.pattern}(?!\([a-r], ?[a-r]\)){_IN_WORDS})*+")
+_AFTER_ITEM = re.compile(rf"(?:{_SPACE.pattern}{_IN_WORDS})*+")
+_AFTER_PAIR = re.compile(rf"(?:{_SPACE.pattern}(?!\([a-r], ?[a-r]\)){_IN_WORDS})*+")
 _ELEMENT = re.compile(r"([\"']?)(?:(?P<number>-?[0-9]{1,9})|(?P<name>[a-r]))\1(?!\w|\.\w)")
 _EMPTY = re.compile(
     r"∅|\(?(?:(?:the )?empty(?: set| list| relation)?|none)\b\)?|set\(\)", re.IGNORECASE
@@ -308,8 +309,10 @@ def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value,
                 return items[0], position + 1
             return (_Pair(items) if is_pair else tuple(items)), position + 1
         elif item := _value(text, position, limit, depth + 1):
-            items.append(item[0])
-            position = _end(_AFTER_ITEM, text, item[1], limit)
+            is_nothing = item[0] == () and text.startswith("(", position)  # as in {(none)}
+            items += [] if is_nothing else [item[0]]
+            after = _AFTER_PAIR if isinstance(item[0], tuple) else _AFTER_ITEM
+            position = _end(after, text, item[1], limit)
         else:
             return None
     return None

@@ -186,14 +186,18 @@ class _Compiler:
     def introduction(self, scope: Scope, left: Sequence[Term]) -> Term | None:
         """Return the membership among later goals that introduces a goal's part, if it needs one.
 
-        Prolog tries all parts at the attribute; on one example alone that comes to the same.
+        Prolog tries all parts at the attribute; where only truth counts, that comes to the same.
         """
         its_part = scope.goal.arguments[:1]
-        if scope.goal.name not in self.vocabulary.values or not scope.unknown(*its_part):
-            return None
-        membership = f"{self.vocabulary.membership}/2"
-        found = (g for g in left if isinstance(g, Compound) and g.indicator == membership)
-        return next((goal for goal in found if goal.arguments[1:] == its_part), None)
+        is_early = scope.goal.name in self.vocabulary.values and scope.unknown(*its_part)
+        name = f"{self.vocabulary.membership}/2"
+        for goal in left if is_early and scope.merge else ():
+            if isinstance(goal, Compound) and (goal.indicator, goal.arguments[1:]) == (
+                name,
+                its_part,
+            ):
+                return None if scope.unknown(goal.arguments[0]) else goal
+        return None
 
     def subgoal(
         self, scope: Scope, goals: Sequence[Term], used: Known, later: frozenset[str], merge: bool

@@ -170,12 +170,15 @@ LARGEST = 10**9  # of a number, its sign aside
 Values = tuple[Any, ...]
 
 
-def checked_list(items: Values) -> Values:
-    """Return a list; raise a RefusedError if it is too long, or what its items hold is."""
-    within = sum(len(item) for item in items if isinstance(item, tuple))
-    if len(items) > LONGEST or within > 4 * LONGEST:
+def checked_list(items: Values, deeply: bool = True) -> Values:
+    """Return a list; raise a RefusedError if it is too long or, ``deeply``, holds too much."""
+    if len(items) > LONGEST or (deeply and _size(items) > 4 * LONGEST):
         raise RefusedError(f"the rule makes a list of more than {LONGEST} items")
     return items
+
+
+def _size(items: Values) -> int:
+    return len(items) + sum(_size(item) for item in items if isinstance(item, tuple))
 
 
 def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -144,13 +144,13 @@ def lists_of(run: Run, rows: Rows, everyone: int) -> Iterator[tuple[Values, int]
         longer: dict[Values, int] = {}
         for made, having in lists.items():
             if both := having & mask:
-                added = checked_list((*made, item))
+                added = checked_list((*made, item), deeply=False)
                 longer[added] = longer.get(added, 0) | both
             if left := having & ~mask:
                 longer[made] = longer.get(made, 0) | left
         lists = longer
         run.count(1 + len(lists) // 4)
-    yield from lists.items()
+    yield from ((checked_list(items), mask) for items, mask in lists.items())
 
 
 DEEPEST = 100  # calls of a recursive helper within each other
@@ -184,7 +184,7 @@ class Helper:
 
 # What is known at a goal
 
-DEEPEST_TYPE = 7  # a pair is 1, a list 3: lists of lists of lists would take seconds to compare
+DEEPEST_TYPE = 5, 2  # lists and pairs, and lists: deeper ones would take seconds to compare
 Known = list[str]  # names of the variables with a value, in the order of a row's values
 Compiled = tuple[Goal, Known | None]
 """A goal, and the variables that it gives a value; None if it always fails."""
@@ -241,8 +241,10 @@ class Scope:
             unify(mine, its)
         except ClashError as clash:
             self.refuse(str(clash))
-        if mine.is_deeper(DEEPEST_TYPE):
-            self.refuse("lists and pairs are too deep: two lists within each other at most")
+        if mine.is_deeper(*DEEPEST_TYPE):
+            self.refuse(
+                "lists and pairs are too deep: at most five are within each other, two lists"
+            )
         return mine
 
     def type_of(self, term: Term) -> Type:

@@ -332,11 +332,11 @@ class Type:
         """Return words for a message."""
         return f"a {(self.kind or 'term').replace('_', ' ')}"
 
-    def is_deeper(self, most: int) -> bool:
-        """Return whether lists and pairs are deeper than ``most``; a list counts 3, a pair 1."""
+    def is_deeper(self, most: int, lists: int) -> bool:
+        """Return whether more than ``most`` lists and pairs, or more lists, are within others."""
         its = self.found()
-        left = most - (3 if its.kind == "list" else 1)
-        return most < 0 or any(inner.is_deeper(left) for inner in its.inner)
+        left = most - 1, lists - (its.kind == "list")
+        return most < 0 or lists < 0 or any(inner.is_deeper(*left) for inner in its.inner)
 
     def holds(self, other: Type) -> bool:
         """Return whether another type is within this one."""
