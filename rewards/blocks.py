@@ -135,8 +135,9 @@ _AFTER_MARKER = re.compile(
 )
 _DOUBT = re.compile(  # in a sentence before its marker
     r"(?i:(?<![^\W_])(?:none|neither|unless|suppose|if (?:i|we|you|one|it|forced))\b[^.!?\n]*+\Z"
-    r"|(?:(?<![^\W_])(?:not|never|false|(?<!no )(?<!a )doubt|whether|might|negation)|n['’]t)\b"
-    r"(?:(?!\b(?:so|and|but|hence|thus|therefore|since|as)\b)[^.!?,;:—\n]){0,30}+\Z)"
+    r"|(?:(?:n['’]t|(?<![^\W_])(?:not|never))\s(?:[a-z]+\s){0,2}?(?:think|believe|say|claim|agree|true"
+    r"|certain|sure|so(?=\sthat)|as(?=\s(?:if|th)))|(?<![^\W_])(?:false(?=\sthat)|i\sdoubt|whether|negation\sof"
+    r"|(?:might|may|could)\s(?:be|think|say|seem)))(?:\s(?:that|if|though))?\s*\Z)"
 )
 _OPENS_DISPLAY = ("$$", r"\[")
 _OR_BEFORE = re.compile(

@@ -144,7 +144,10 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     if mapping is not None:
         inner = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
         return _of_value(inner[0] if len(inner) == 1 else mapping, names)
-    said = without_markup(_BULLET.sub("", block)).strip()
+    lines = [line for line in block.split("\n") if line.strip() and not line.rstrip().endswith(":")]
+    is_list = len(lines) > 1 or not any(name in block for name in names)
+    is_list = is_list and len(_BULLET.findall(block)) == len(lines)  # else "- v1" may be a literal
+    said = without_markup(_BULLET.sub("", block) if is_list else block).strip()
     if (label := _CORE_LABEL.match(said)) and is_label(label[0], _CORE_WORDS):
         said = said[label.end() :]
     said = said.strip(" .")

@@ -46,7 +46,7 @@ _DENIES = re.compile(
 _OF_ALL = re.compile(r"\bof (?:the|these|those) \d{1,2} (?=statement|option)")
 _COUNT = re.compile(  # how many they are, before any number and statement
     r"\A((?:(?!statement|option|\d)(?s:.))*+)"
-    r"\b\d{1,2} (?:of (?:the|these) )?(?:statement|option)s?\b(?! \d)"
+    r"\b(?:1|\d{1,2}(?= [a-z ]*s\b)) (?:of (?:the|these) )?(?:statement|option)s?\b(?! \d)"
     r"|\bnumber of (?:[a-z]+ ){0,3}statements(?: [a-z]+){0,6}:? \d+"
 )
 _NAMED = re.compile("statement|option")

@@ -298,19 +298,20 @@ def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value,
     if bracket not in _MATES or depth == _MAX_DEPTH:
         return None
     items: list[Value] = []
-    position += 1
+    position, nothing = position + 1, False
     while position < limit:
         position = _end(_SPACE, text, position, limit)
         if text[position : position + 1] in (",", ";"):
             position += 1
         elif text[position : position + 1] == _MATES[bracket]:
             is_pair = bracket in "(⟨<"
+            items = [] if nothing and len(items) == 1 else items
             if is_pair and len(items) == 1 and depth:
                 return items[0], position + 1
             return (_Pair(items) if is_pair else tuple(items)), position + 1
         elif item := _value(text, position, limit, depth + 1):
-            is_nothing = item[0] == () and text.startswith("(", position)  # as in {(none)}
-            items += [] if is_nothing else [item[0]]
+            nothing = item[0] == () and text.startswith("(", position)  # as in {(none)}
+            items.append(item[0])
             after = _AFTER_PAIR if isinstance(item[0], tuple) else _AFTER_ITEM
             position = _end(after, text, item[1], limit)
         else:

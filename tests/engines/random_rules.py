@@ -67,7 +67,7 @@ class RuleWriter:
                 sign = self.rng.choice(EQUALITIES)
                 written.append(f"{part} {sign} {self.rng.choice(parts)}")
             parts.append(part)
-        is_late = len(written) == 1 and self.rng.random() < 0.2
+        is_late = len(written) == 1 and self.rng.random() < 0.1
         for _ in range(self.rng.choice((0, 1, 1, 2))):
             written.append(self.literal(self.rng.choice(parts), known))
         written += [written.pop(0)] if is_late else []

@@ -190,13 +190,11 @@ class _Compiler:
         """
         its_part = scope.goal.arguments[:1]
         is_early = scope.goal.name in self.vocabulary.values and scope.unknown(*its_part)
-        name = f"{self.vocabulary.membership}/2"
-        for goal in left if is_early and scope.merge else ():
-            if isinstance(goal, Compound) and (goal.indicator, goal.arguments[1:]) == (
-                name,
-                its_part,
-            ):
-                return None if scope.unknown(goal.arguments[0]) else goal
+        membership = f"{self.vocabulary.membership}/2"
+        found = [g for g in left if isinstance(g, Compound) and g.indicator == membership]
+        for goal in found if is_early and scope.merge else ():
+            if goal.arguments[1:] == its_part and not scope.unknown(goal.arguments[0]):
+                return goal
         return None
 
     def subgoal(

@@ -178,7 +178,10 @@ def checked_list(items: Values, deeply: bool = True) -> Values:
 
 
 def _size(items: Values) -> int:
-    return len(items) + sum(_size(item) for item in items if isinstance(item, tuple))
+    size, layer = len(items), list(items)
+    while layer := [part for item in layer if isinstance(item, tuple) for part in item]:
+        size += len(layer)
+    return size
 
 
 def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:

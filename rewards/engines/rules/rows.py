@@ -144,7 +144,7 @@ def lists_of(run: Run, rows: Rows, everyone: int) -> Iterator[tuple[Values, int]
         longer: dict[Values, int] = {}
         for made, having in lists.items():
             if both := having & mask:
-                added = checked_list((*made, item), deeply=False)
+                added = checked_list((*made, item), deeply=len(made) % 4 == 3)
                 longer[added] = longer.get(added, 0) | both
             if left := having & ~mask:
                 longer[made] = longer.get(made, 0) | left
@@ -280,7 +280,7 @@ class Scope:
             return lambda values: constant
         one, other = map(self.get, term.arguments)
         if term.name == CONS:
-            return lambda values: checked_list((one(values), *other(values)))
+            return lambda values: _longer(one(values), other(values))
         return lambda values: (one(values), other(values))
 
     def accept(self, terms: Sequence[Term]) -> Accept:
@@ -369,6 +369,10 @@ class Scope:
         kinds = [its_type.kind for _, its_type in parts]
         result = FRACTION if term.name == "/" or FRACTION.kind in kinds else NUMBER
         return lambda values: function(*[get(values) for get in gets]), result
+
+
+def _longer(item: Any, tail: Values) -> Values:
+    return checked_list((item, *tail), deeply=len(tail) % 4 == 3)
 
 
 def _take(values: Values, value: Any, fresh: list[Any]) -> bool:
