@@ -64,6 +64,7 @@ def make_model(folder: Path) -> None:
     )
     model = LlamaForCausalLM(config)
     model.generation_config.do_sample = True  # or the server gives the same answer every time
+    model.generation_config.suppress_tokens = [0]  # or an answer may end early
     model.save_pretrained(folder)
 
 
