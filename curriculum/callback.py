@@ -189,9 +189,8 @@ class CurriculumCallback(TrainerCallback):
         self._metrics.clear()
         return means
 
-    def on_log(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+    def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **kwargs: Any) -> None:
         """Add the metrics to a log of the training; ``CurriculumGRPOTrainer`` adds them itself."""
-        logs = kwargs.get("logs")
         if logs is not None and "loss" in logs:
             found = self.take_metrics()
             logs.update(found)

@@ -90,33 +90,35 @@ class Uniform(Strategy):
         return in_proportion([1.0] * len(self.levels))
 
 
-class PassRates:
-    """A running mean of each level's pass rate, in which a new group counts ``share``."""
+class _Rated(Strategy):
+    """Keeps a running mean of each level's pass rate, in which a new group counts a tenth."""
 
-    def __init__(self, share: float) -> None:
-        self.share = share
-        self.means: dict[int, float] = {}
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        super().__init__(levels, config)
+        self._means: dict[int, float] = {}
 
-    def update(self, groups: Sequence[Group]) -> None:
-        """Take in a batch; the order of its groups does not matter."""
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Take in the pass rates of a batch; the order of its groups does not matter."""
         for level in {group.level: None for group in groups}:
             rates = [group.pass_rate for group in groups if group.level == level]
-            known, share = self.means.get(level), 1 - (1 - self.share) ** len(rates)
+            known, share = self._means.get(level), 1 - 0.9 ** len(rates)
             found = fmean(rates)
-            self.means[level] = found if known is None else known + share * (found - known)
+            self._means[level] = found if known is None else known + share * (found - known)
 
-    def spread(self, level: int) -> float:
+    def _spread(self, level: int) -> float:
         """Return p(1 - p), at most 0.25, and that for a level which was never tried."""
-        rate = self.means.get(level, 0.5)
+        rate = self._means.get(level, 0.5)
         return rate * (1 - rate)
 
-    def state_dict(self) -> dict[str, float]:
-        """Return the means by level."""
-        return {str(level): mean for level, mean in self.means.items()}
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state, with the means by level."""
+        means = {str(level): mean for level, mean in self._means.items()}
+        return {**super().state_dict(), "rates": means}
 
-    def load_state_dict(self, state: Mapping[str, float]) -> None:
-        """Continue from the means of another run."""
-        self.means = {int(level): mean for level, mean in state.items()}
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
+        super().load_state_dict(state)
+        self._means = {int(level): mean for level, mean in state["rates"].items()}
 
 
 class _Frontier(Strategy):
@@ -153,7 +155,7 @@ class _Frontier(Strategy):
             self.frontier, self._window, self.finished = last + 1, [], False
 
 
-class Threshold(_Frontier):
+class Threshold(_Rated, _Frontier):
     """Trains a level until its pass rate reaches a threshold, and then the next one.
 
     After each batch the last ``config.window`` tasks at the level are tested, once there are a
@@ -170,17 +172,11 @@ class Threshold(_Frontier):
 
     version = 4
 
-    def __init__(self, levels: range, config: CurriculumConfig) -> None:
-        super().__init__(levels, config)
-        self._rates = PassRates(share=0.1)
-
     def weights(self) -> list[int]:
         """Return the weight of the level, and of the ones below what they need to be kept."""
         below = self.levels[: self.frontier - self.levels[0] + self.finished]
         replayed = round(SCALE * self.config.replay_share) if below else 0
-        spread = [
-            self._rates.spread(level) + 0.02 if level in below else 0 for level in self.levels
-        ]
+        spread = [self._spread(level) + 0.02 if level in below else 0 for level in self.levels]
         weights = in_proportion(spread, replayed)
         if not self.finished:
             weights[self.levels.index(self.frontier)] += SCALE - replayed
@@ -190,22 +186,13 @@ class Threshold(_Frontier):
 
     def observe(self, groups: Sequence[Group]) -> None:
         """Take in the groups of a batch, and move if the tasks counted ask for it."""
-        self._rates.update(groups)
+        super().observe(groups)
         size, counted = self.config.window, self._count(groups)
         self._window = self._window[-size:]
         if counted and 4 * len(self._window) >= size:
             lowest, _ = wilson_bounds(fmean(self._window), len(self._window))
             if lowest >= self.config.pass_threshold:
                 self._advance()
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the frontier's state and the pass rates."""
-        return {**super().state_dict(), "rates": self._rates.state_dict()}
-
-    def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Continue from a state."""
-        super().load_state_dict(state)
-        self._rates.load_state_dict(state["rates"])
 
 
 class Staircase(_Frontier):
@@ -223,7 +210,7 @@ class Staircase(_Frontier):
             self._advance()
 
 
-class Target(Strategy):
+class Target(_Rated):
     """Trains levels whose pass rate is near one half, by (p(1 - p))²; a tenth goes to all alike.
 
     After SPEED-RL (arXiv 2506.09016): the signal-to-noise ratio of a group's gradient is bounded by
@@ -231,28 +218,12 @@ class Target(Strategy):
     less.
     """
 
-    def __init__(self, levels: range, config: CurriculumConfig) -> None:
-        super().__init__(levels, config)
-        self._rates = PassRates(share=0.1)
-
     def weights(self) -> list[int]:
         """Return the weights."""
-        spreads = [self._rates.spread(level) ** 2 for level in self.levels]
+        spreads = [self._spread(level) ** 2 for level in self.levels]
         asked = 1 + round(19 * 16 * max(spreads))  # 20 where a level is at one half
         near = in_proportion([spread + 1e-4 for spread in spreads])
         return [asked * (9 * weight // 10 + SCALE // 10 // len(self.levels)) for weight in near]
-
-    def observe(self, groups: Sequence[Group]) -> None:
-        """Take in the pass rates of a batch."""
-        self._rates.update(groups)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the pass rates."""
-        return {"rates": self._rates.state_dict()}
-
-    def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Continue from a state."""
-        self._rates.load_state_dict(state["rates"])
 
 
 class RLVE(_Frontier):

@@ -389,9 +389,6 @@ def correlated(x: pd.Series, y: pd.Series) -> dict[str, str]:
     if x.nunique() < 2 or y.nunique() < 2:
         return {"r": NONE, "p": NONE, "points": str(len(x))}
     found = require("scipy.stats", extra="inspect").pearsonr(x, y)
+    r = shown(found.statistic, "z.2f")
     p = "<0.001" if found.pvalue < 0.001 else f"{found.pvalue:.3f}"
-    return {
-        "r": shown(found.statistic, "z.2f"),
-        "p": p if len(x) > 2 else NONE,
-        "points": str(len(x)),
-    }
+    return {"r": r, "p": p if len(x) > 2 else NONE, "points": str(len(x))}

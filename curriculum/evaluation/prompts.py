@@ -104,14 +104,6 @@ def few_shot_questions(
     return questions
 
 
-def question_files(path: Path) -> list[Path]:
-    """Return the file, or those of a folder that end in .jsonl or .jsonl.gz, by name."""
-    files = sorted(path.glob("*.jsonl*")) if path.is_dir() else [path]
-    if not files or not files[0].is_file():
-        raise ValueError(f"questions is {path}, where there is no file of JSON lines; check it.")
-    return files
-
-
 def read_questions(path: Path) -> list[Question]:
     """Return the questions of a file of JSON lines, plain or gzipped, or of all in a folder.
 
@@ -122,7 +114,10 @@ def read_questions(path: Path) -> list[Question]:
     Records keep the other columns as ``verification``, and short ones as ``metadata``. A line that
     can't be asked or judged is a ValueError.
     """
-    found = [question for file in question_files(path) for question in _read_file(file)]
+    files = sorted(path.glob("*.jsonl*")) if path.is_dir() else [path]
+    if not files or not files[0].is_file():
+        raise ValueError(f"questions is {path}, where there is no file of JSON lines; check it.")
+    found = [question for file in files for question in _read_file(file)]
     if not found:
         raise ValueError(f"questions is {path}, which holds no line, so nothing would be asked.")
     return found

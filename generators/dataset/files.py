@@ -216,10 +216,8 @@ def _keys(place: int, files: Sequence[TaskFile], folder: Path) -> Iterator[tuple
         batches = file.iter_batches(columns=["metadata"])
         rows = (json.loads(text) for batch in batches for text in batch[0].to_pylist())
         for number, row in enumerate(rows):
-            yield (
-                f"{place} {row['fingerprint']}",
-                number * _SIDES_APART + place,
-            )  # a side of its own
+            # a side of its own
+            yield f"{place} {row['fingerprint']}", number * _SIDES_APART + place
             for name, sides in SIDES.items():
                 if name in row:
                     yield f"{name} {row[name]}", sides.index(sides[split]) * _SIDES_APART + place

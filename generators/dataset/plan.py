@@ -102,9 +102,8 @@ def make_plan(
     if isinstance(levels, int) or isinstance(sizes, int):
         one = f"levels is {levels}: write levels=[{levels}]"
         other = f'sizes is {sizes}: write sizes={{"train": {sizes}}}'
-        raise ValueError(
-            f"{one if isinstance(levels, int) else other}, since several can be built."
-        )
+        told = one if isinstance(levels, int) else other
+        raise ValueError(f"{told}, since several can be built.")
     if isinstance(splits, str) or "split" in options:
         one = options.get("split", splits)
         raise ValueError(f"{one!r} is one split, but several are built: write splits=[{one!r}].")

@@ -104,10 +104,6 @@ class ExampleSpace:
         """Return examples as a number."""
         return sum(1 << self.places[example] for example in examples)
 
-    def pattern(self, members: int) -> str:
-        """Write a set of examples: a character for each possible one, 1 for members, else 0."""
-        return f"{members:0{len(self.examples)}b}"[::-1]
-
     def labelled(self, examples: Iterable[LabelledExample], positive: bool) -> int:
         """Return the examples of one class among labelled ones."""
         return self.set_of(item.parts for item in examples if item.positive is positive)

@@ -142,10 +142,7 @@ def content_hash(
     grammar: Grammar, examples: Sequence[LabelledExample], rule: Rule | None = None
 ) -> str:
     """Return a hash of a question or, with its ``rule``, of a whole task."""
-    content: dict[str, object] = {
-        "predicates": grammar.predicates,
-        "examples": sorted(json.dumps([item.positive, item.parts]) for item in examples),
-    }
-    if rule is not None:
-        content["rule"] = rule.canonical
+    content: dict[str, object] = {"rule": rule.canonical} if rule else {}
+    content["predicates"] = grammar.predicates
+    content["examples"] = sorted(json.dumps([item.positive, item.parts]) for item in examples)
     return digest(json.dumps(content, sort_keys=True))

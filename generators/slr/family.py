@@ -245,8 +245,7 @@ class SlrFamily(Family):
 
     def level_settings(self, level: int, preset: str | None) -> Mapping[str, object]:
         """Return the row of Table 2."""
-        row = vars(levels.level_of(level))
-        return {name: value for name, value in row.items() if name != "number"}
+        return {name: getattr(levels.level_of(level), name) for name in SPECIFICATION}
 
 
 def _read_weights(language: Language, given: object) -> levels.Weights:

@@ -206,7 +206,7 @@ def _with_examples(
     else:
         examples, held_out = _draw_enumerated(space, stream, split)
         outcomes = space.accepted(examples, space.labelled(held_out, True))
-        accepted = tuple(sorted(map(space.pattern, outcomes)))
+        accepted = tuple(sorted(f"{members:0{len(held_out)}b}"[::-1] for members in outcomes))
     rate = stream.positive_rate
     return Synthesis(language, level, grammar, rule, examples, held_out, accepted, rate)
 

@@ -159,10 +159,8 @@ def _problem(error: Any, model: type[BaseModel]) -> tuple[tuple[str | int, ...],
             known = ", ".join(model.model_fields) if len(path) == 1 else "those of a shipped file"
             return path, f"unknown key `{where}`; the keys are {known}"
         case "model_type":
-            return (
-                path,
-                f"`{where}` is {value!r:.60}, which has no keys; write lines like `key: value`",
-            )
+            told = f"`{where}` is {value!r:.60}, which has no keys; write lines like `key: value`"
+            return path, told
         case "value_error":
             cause = error["ctx"]["error"]
             return path + getattr(cause, "path", ()), str(cause)

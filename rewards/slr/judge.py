@@ -15,7 +15,7 @@ from dataclasses import fields
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, Field, StrictInt
+from pydantic import BaseModel, Field, StrictInt, TypeAdapter
 from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.answers import ANSWERED, Reading
@@ -97,7 +97,17 @@ class SlrPayload:
         if self.vocabulary is not None:
             return self.vocabulary
         programs = [self.shown, *([self.fresh] if self.fresh else [])]
-        return vocabulary_of_facts(self.positive, *programs)
+        values: defaultdict[str, set[str | int]] = defaultdict(set)
+        for program in programs:
+            for name, column in program.examples.columns.items():
+                values[name].update(*column)
+        for name, its in values.items():
+            if len({type(value) for value in its}) > 1:
+                raise OtherShapeError(f"{name} has names and numbers as values")
+        membership = next((p.membership for p in programs if p.membership), "")
+        pairs = tuple((name, tuple(sorted(its))) for name, its in values.items())
+        most = max(len(program.examples.exists) for program in programs)
+        return _vocabulary(self.positive, membership, pairs, most)
 
     @cached_property
     def programs(self) -> tuple[Program, Program]:
@@ -107,15 +117,12 @@ class SlrPayload:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the payload as a row's verification."""
-        content = {item.name: getattr(self, item.name) for item in fields(SlrPayload)}
-        content = {name: value for name, value in content.items() if value is not None}
-        if self.accepted is not None:
-            content["accepted"] = list(self.accepted)
-        if (known := self.vocabulary) is not None:
-            attributes = {name: list(values) for name, values in known.attributes}
-            content["vocabulary"] = {"membership": known.membership, "attributes": attributes,
-                                     "parts": known.parts}  # fmt: skip
-        return content | {"caps": dict(vars(self.caps))}
+        adapter = TypeAdapter(SlrPayload)
+        content: dict[str, Any] = adapter.dump_python(self, mode="json", exclude_none=True)
+        if words := content.get("vocabulary"):
+            del words["target"]
+            words["attributes"] = dict(words["attributes"])
+        return content
 
 
 def _read_caps(given: Any) -> Caps:
@@ -136,21 +143,6 @@ class _Words(BaseModel):
 @lru_cache(maxsize=256)
 def _vocabulary(*content: Any) -> Vocabulary:
     return Vocabulary(*content)  # one object, so that what it works out is worked out once
-
-
-def vocabulary_of_facts(target: str, *programs: LabelledExamples) -> Vocabulary:
-    """Return the vocabulary of facts alone; OtherShapeError if an attribute mixes its values."""
-    values: defaultdict[str, set[str | int]] = defaultdict(set)
-    for program in programs:
-        for name, column in program.examples.columns.items():
-            values[name].update(*column)
-    for name, its in values.items():
-        if len({type(value) for value in its}) > 1:
-            raise OtherShapeError(f"{name} has names and numbers as values")
-    membership = next((p.membership for p in programs if p.membership), "")
-    pairs = tuple((name, tuple(sorted(its))) for name, its in values.items())
-    most = max(len(program.examples.exists) for program in programs)
-    return _vocabulary(target, membership, pairs, most)
 
 
 class _SlrRows(Judge[SlrPayload]):
@@ -208,16 +200,13 @@ class SlrPaperJudge(_SlrRows):
             read_rule(text, payload.positive, payload.negative, strict=False)
             for text, payload in zip(texts, payloads, strict=True)
         ]
-        asked: dict[SlrPayload, dict[str, None]] = {}
+        asked: defaultdict[SlrPayload, dict[str, None]] = defaultdict(dict)
         for index, (reading, payload) in enumerate(zip(readings, payloads, strict=True)):
             with named_row(index):
                 _ = payload.programs  # parsed, so that an error names the row
-            answers = asked.setdefault(payload, {})
             if reading.answer is not None:
-                answers[reading.answer] = None
-        groups = [
-            (program, [*said]) for payload, said in asked.items() for program in payload.programs
-        ]
+                asked[payload][reading.answer] = None
+        groups = [(each, [*said]) for payload, said in asked.items() for each in payload.programs]
         runs = prolog.judge_programs(groups)
         ran = {
             (payload, answer): (shown, renamed)
@@ -234,10 +223,9 @@ def _paper_verdict(reading: Reading[str], runs: tuple[Execution, Execution] | No
     if runs is None:
         return Verdict(False, 0.0, metrics=_paper_metrics(0.0, 0.0), explanation="no rule found")
     shown, renamed = runs
-    for run in runs:
-        if run.status == "lost":
-            told = f"not gradable: {run.detail}"
-            return Verdict(False, None, answer=reading.answer, explanation=told)
+    if lost := [run.detail for run in runs if run.status == "lost"]:
+        told = f"not gradable: {lost[0]}"
+        return Verdict(False, None, answer=reading.answer, explanation=told)
     right = f"{len(shown.labels) - len(shown.wrong)} of {len(shown.labels)} examples right"
     raised = f"; a proof raised {shown.detail}" if shown.detail else ""
     return Verdict(

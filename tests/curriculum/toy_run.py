@@ -119,13 +119,8 @@ def main() -> None:
     options = parse()
     rank = os.environ.get("RANK", "0")
     options.out.mkdir(parents=True, exist_ok=True)
-    options_of = {
-        "pass_threshold": 0.2,
-        "replay_share": 0.25,
-        "strategy": options.strategy,
-        "window": 5,
-    }
-    scheduler = toy_scheduler(**options_of)
+    own = {"pass_threshold": 0.2, "replay_share": 0.25, "window": 5}
+    scheduler = toy_scheduler(strategy=options.strategy, **own)
     reward = recorded(options, rank, scheduler)
     trainer = (own_trainer if options.watched else curriculum_trainer)(options, scheduler, reward)
     trainer.add_callback(Preemption())

@@ -24,28 +24,9 @@ _MARKS = [f"<{slash}{tag}>" for tag in _TAGS for slash in ("", "/")]
 _MARKS += [*"\0\r\t\v\x1b\x85\ud800\u200b\u200d\u202e\u2028\ufeff\u0301’“”«»…•⟦⟧∅⊤⊥∄∴⊢🚂ſİ"]
 _MARKS += ["[RULE]", "[/RULE]", "```", "~~~", "\\boxed{", "\\text{", "\\frac{", "####", "Answer:"]
 _MARKS += ["1e999", "NaN", "-0", "0x1", "1_000", "1/0", "9" * 401, "9" * 4301, "٣", "½", "&a [*a]"]
-_MARKS += [
-    "/*",
-    "%",
-    ":- ",
-    ".\n",
-    "\\+ ",
-    "=>>",
-    "<<=",
-    "rule_0",
-    "int_1",
-    "fact_9999",
-    "not ",
-    " or ",
-]
-_MARKS += [
-    '{"answer": ',
-    '"answer": 1, "answer": 2',
-    "!!python/object:os.system",
-    "- ",
-    "1. ",
-    "...",
-]
+_MARKS += ["/*", "%", ":- ", ".\n", "\\+ ", "=>>", "<<=", "rule_0", "int_1", "fact_9999", "not "]
+_MARKS += [" or ", '{"answer": ', '"answer": 1, "answer": 2', "!!python/object:os.system"]
+_MARKS += ["- ", "1. ", "..."]
 
 
 @cache

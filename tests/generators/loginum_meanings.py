@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -80,17 +81,11 @@ def smallest(values: Iterable[Meaning]) -> Several:
 
 
 def total(values: Iterable[Meaning]) -> Meaning:
-    found = constant(0)
-    for value in values:
-        found = plus(found, value)
-    return found
+    return reduce(plus, values, constant(0))
 
 
 def product_of(values: Iterable[Meaning]) -> Meaning:
-    found = constant(1)
-    for value in values:
-        found = times(found, value)
-    return found
+    return reduce(times, values, constant(1))
 
 
 def excess(left: Meaning, right: Meaning) -> Several:
@@ -214,20 +209,13 @@ def related(relation: str, firsts: Iterable[str], seconds: Iterable[str]) -> Mea
     return asserted(*(("rel", relation, *ends) for ends in product(firsts, seconds)))
 
 
-def active(firsts: Iterable[str], relation: str, seconds: Iterable[str]) -> Meaning:
-    return related(relation, firsts, seconds)
+def _related_by(*places: int) -> Callable[..., Meaning]:
+    """Relate what stands at these places: the relation, the firsts and the seconds."""
+    return lambda *parts: related(*(parts[place] for place in places))
 
 
-def passive(seconds: Iterable[str], relation: str, firsts: Iterable[str]) -> Meaning:
-    return related(relation, firsts, seconds)
-
-
-def whom(seconds: Iterable[str], firsts: Iterable[str], relation: str) -> Meaning:
-    return related(relation, firsts, seconds)
-
-
-def fronted(firsts: Iterable[str], seconds: Iterable[str], relation: str) -> Meaning:
-    return related(relation, firsts, seconds)
+active, passive = _related_by(1, 0, 2), _related_by(1, 2, 0)
+whom, fronted = _related_by(2, 1, 0), _related_by(2, 0, 1)
 
 
 def between(relation: str, first: str, second: str) -> Several:

@@ -8,6 +8,7 @@ expression, a nested tuple.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ _FUNCTION = re.compile(r"(max|min|addition|subtraction)\((.+)\)")
 _SAID_RELATION = re.compile(r"(\S+) exists between (\S+) and (\S+)")
 _SAID_VALUE = re.compile(r"(\S+)'s (\S+) is (-?\d+)")
 
+_COMBINED = {"max": max, "min": min, "addition": operator.add, "subtraction": operator.sub}
 _MOST_FACTS = 20_000
 
 
@@ -181,17 +183,7 @@ def _values(
     else:
         for left, first in _values(parts[0], binding, shelves):
             for right, second in _values(parts[1], binding, shelves):
-                yield _combined(kind, left, right), first + second
-
-
-def _combined(kind: str, left: int, right: int) -> int:
-    if kind == "max":
-        return left if left > right else right
-    if kind == "min":
-        return left if left < right else right
-    if kind == "addition":
-        return left + right
-    return left - right
+                yield _COMBINED[kind](left, right), first + second
 
 
 def closure(

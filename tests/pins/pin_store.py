@@ -21,18 +21,15 @@ _OF_FAMILY: Mapping[str, Callable[[str], dict[str, Any]]] = {
     "datasets": dataset_pins,
 }
 MAKERS: Mapping[str, Mapping[str, Callable[[], dict[str, Any]]]] = {
-    **{
-        family: {kind: partial(make, family) for kind, make in _OF_FAMILY.items()}
-        for family in FAMILIES
-    }
+    family: {kind: partial(make, family) for kind, make in _OF_FAMILY.items()}
+    for family in FAMILIES
 }
 """Family → kind → what makes its pins."""
 
 
 def stored() -> dict[str, dict[str, dict[str, Any]]]:
     """Return the pins of the file."""
-    found: dict[str, dict[str, dict[str, Any]]] = json.loads(FILE.read_text())
-    return found
+    return json.loads(FILE.read_text())
 
 
 def write(pins: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> None:

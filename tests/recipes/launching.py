@@ -45,10 +45,7 @@ SMALL_SFT = {
 }
 """The same for the SFT experiment."""
 
-SMALL = {
-    "peft_transfer": SMALL_TRANSFER,
-    "sft_loginum": SMALL_SFT,
-}
+SMALL = {"peft_transfer": SMALL_TRANSFER, "sft_loginum": SMALL_SFT}
 
 
 def levels(folder: Path) -> list[dict[str, str]]:

@@ -98,10 +98,7 @@ def losses(output_dir: Path, step: int = STEPS) -> list[float]:
 
 def state(output_dir: Path, step: int = STEPS) -> dict[str, Any]:
     """Return the trainer's state in a checkpoint."""
-    saved: dict[str, Any] = json.loads(
-        (output_dir / f"checkpoint-{step}" / "trainer_state.json").read_text()
-    )
-    return saved
+    return json.loads((output_dir / f"checkpoint-{step}" / "trainer_state.json").read_text())
 
 
 def evaluations(output_dir: Path) -> list[dict[str, Any]]:

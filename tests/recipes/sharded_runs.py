@@ -9,6 +9,7 @@ from __future__ import annotations
 import faulthandler
 import os
 import sys
+from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "recipes"))
@@ -62,12 +63,7 @@ def main() -> None:
         options = {**SMALL, **RUNS[recipe], "output_dir": str(OUT / recipe)}
         given = [("--" + name, *([v] if isinstance(v, str) else v)) for name, v in options.items()]
         config = f"recipes/configs/{recipe}/demo.yaml"
-        sys.argv = [
-            f"recipes/{recipe}.py",
-            "--config",
-            config,
-            *(w for words in given for w in words),
-        ]
+        sys.argv = [f"recipes/{recipe}.py", "--config", config, *chain(*given)]
         script.main()
     (OUT / f"done.{RANK}").touch()
     os._exit(0)  # CPU processes may abort while the interpreter shuts down

@@ -52,7 +52,6 @@ from logic_curriculum.rewards.engines.rules.terms import (
     flatten,
     head_and_body,
     list_elements,
-    list_of,
     read_clauses,
     variables,
     write_term,
@@ -454,7 +453,7 @@ class _Compiler:
             get = inside.arithmetic(template)[0]
             scope.unify(result, NUMBER)
         else:
-            scope.unify(result, list_of(inside.type_of(template)))
+            scope.unify(result, Type("list", (inside.type_of(template),)))
             get = inside.get(template)
         width = len(used)
 
@@ -473,10 +472,8 @@ class _Compiler:
 
 _GOALS: Mapping[str, Callable[..., Compiled]] = {
     "true/0": lambda compiler, scope: (sequence([]), []),
-    "fail/0": lambda compiler, scope: (fail, None),
-    "false/0": lambda compiler, scope: (fail, None),
-    "\\+/1": _Compiler.negation,
-    "not/1": _Compiler.negation,
+    **dict.fromkeys(("fail/0", "false/0"), lambda compiler, scope: (fail, None)),
+    **dict.fromkeys(("\\+/1", "not/1"), _Compiler.negation),
     "forall/2": lambda compiler, scope, condition, conclusion: compiler.negation(
         scope, condition, Compound("\\+", (conclusion,))),
     "once/1": lambda compiler, scope, goal: compiler.branches(scope, goal, _TRUE, _FAIL),

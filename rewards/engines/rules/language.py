@@ -25,8 +25,6 @@ from logic_curriculum.rewards.engines.rules.terms import (
     Variable,
     flatten,
     head_and_body,
-    list_of,
-    pair_of,
     subterms,
     variables,
 )
@@ -107,7 +105,12 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
     variables_used = [t.name for t in terms if isinstance(t, Variable) and t.name[:2] != "_ "]
     names = dict.fromkeys([*variables_used, *helpers])
     names.pop(f"{vocabulary.target}/1", None)
-    mentioned = _values_in(terms, vocabulary) + list(filter(vocabulary.spelled.search, names))
+    mentioned = [
+        str(getattr(term, "name", term))
+        for term in terms
+        if isinstance(term, int) or (isinstance(term, Compound) and term.name in vocabulary.types)
+    ]
+    mentioned += filter(vocabulary.spelled.search, names)
     shown = ", ".join(mentioned[:12])
     for count, things, most in (
         (len(clauses), "clauses", caps.clauses),
@@ -117,15 +120,6 @@ def check_caps(clauses: Sequence[Term], vocabulary: Vocabulary, caps: Caps) -> N
     ):
         if count > most:
             raise RefusedError(f"{count} {things}, and a rule has at most {most}")
-
-
-def _values_in(terms: Iterable[Term], vocabulary: Vocabulary) -> list[str]:
-    """Return the values and numbers among terms."""
-    return [
-        str(term) if isinstance(term, int) else term.name
-        for term in terms
-        if isinstance(term, int) or (isinstance(term, Compound) and term.name in vocabulary.types)
-    ]
 
 
 def _goals(goals: Sequence[Term], helpers: Collection[str]) -> int:
@@ -227,8 +221,7 @@ def _sorted_set(items: Values) -> Values:
 
 NUMERIC = ("count", "sum", "max", "min")  # those that make a number, and need numbers
 SUMMARIES: Mapping[str, Callable[[Values], Iterable[Any]]] = {
-    "findall": lambda items: [items],
-    "bag": lambda items: [items],
+    **dict.fromkeys(("findall", "bag"), lambda items: [items]),
     "set": lambda items: [_sorted_set(items)],
     "bagof": lambda items: [items] if items else [],
     "setof": lambda items: [_sorted_set(items)] if items else [],
@@ -289,10 +282,9 @@ def types_of(signature: str) -> list[Type]:
     Lists are in square brackets, and ``a-b`` is a pair.
     """
     types = {"n": NUMBER, "a": Type(), "b": Type()}
-    types["a-b"] = pair_of(types["a"], types["b"])
-    return [
-        list_of(types[word[1:-1]]) if word[0] == "[" else types[word] for word in signature.split()
-    ]
+    types["a-b"] = Type("pair", (types["a"], types["b"]))
+    types |= {f"[{word}]": Type("list", (inner,)) for word, inner in types.items()}
+    return [types[word] for word in signature.split()]
 
 
 LIBRARY: Mapping[str, tuple[str, Mapping[tuple[int, ...], Callable[..., Iterable[Any]]]]] = {

@@ -24,8 +24,6 @@ from logic_curriculum.rewards.engines.rules.terms import (
     Term,
     Type,
     Variable,
-    list_of,
-    pair_of,
     unify,
     variables,
     write_term,
@@ -256,12 +254,12 @@ class Scope:
                 self.refuse(f"the numbers go up to {self.vocabulary.largest}")
             return NUMBER
         if term == NIL:
-            return list_of(Type())
+            return Type("list", (Type(),))
         if term.name == CONS:
             item, tail = map(self.type_of, term.arguments)
-            return self.unify(list_of(item), tail)
+            return self.unify(Type("list", (item,)), tail)
         if term.indicator == "-/2":
-            pair = pair_of(*map(self.type_of, term.arguments))
+            pair = Type("pair", tuple(map(self.type_of, term.arguments)))
             return self.unify(pair, pair)
         if not term.arguments and term.name in self.vocabulary.types:
             return Type(self.vocabulary.types[term.name])

@@ -73,7 +73,6 @@ _TOKEN = re.compile(
     re.VERBOSE | re.ASCII,
 )
 _PLAIN = re.compile(r"'[a-z]\w*'\(?", re.ASCII)
-_FULL_STOP = re.compile(r"(.*[^.])\.", re.DOTALL)  # behind another symbol, e.g. ``!.`` as one
 _END = ""
 
 
@@ -227,8 +226,8 @@ def _tokens(text: str) -> list[str]:
     tokens: list[str] = []
     while match := _TOKEN.match(stripped, position):
         token = match["token"]
-        if token[-1] == "." and (joined := _FULL_STOP.fullmatch(token)):
-            tokens.append(joined[1])
+        if token[-1] == "." and token[-2:-1] not in ("", "."):  # behind another sign, as in ``!.``
+            tokens.append(token[:-1])
             token = "."
         tokens.append(token)
         position = match.end()
@@ -345,16 +344,6 @@ class Type:
 
 
 WHOLE, PART, NUMBER, FRACTION = Type("whole"), Type("part"), Type("number"), Type("fraction")
-
-
-def list_of(item: Type) -> Type:
-    """Return the type of lists of a type."""
-    return Type("list", (item,))
-
-
-def pair_of(first: Type, second: Type) -> Type:
-    """Return the type of pairs."""
-    return Type("pair", (first, second))
 
 
 def unify(one: Type, other: Type) -> None:

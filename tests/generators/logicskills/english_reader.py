@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from fol_reference import Formula, read
 from second_prover import same_truth_conditions
@@ -50,6 +50,23 @@ class Words:
     @property
     def plurals(self) -> dict[str, str]:
         return {f"{noun}s": symbol for noun, symbol in self.kinds.items()}
+
+    @cached_property
+    def intransitives(self) -> list[tuple[tuple[str, ...], str, bool]]:
+        """Verb phrases without an object → predicate, and whether they deny it."""
+        found: list[tuple[str, str, bool]] = []
+        for verb, predicate in self.futures.items():
+            found += [(f"will {verb}", predicate, False), (f"won't {verb}", predicate, True)]
+        for past, (predicate, bare) in self.pasts.items():
+            found += [(past, predicate, False), (f"didn't {bare}", predicate, True)]
+        for adjective, predicate in self.adjectives.items():
+            for copula in ("is", "are"):
+                found += [(f"{copula} {adjective}", predicate, False)]
+                found += [(f"{copula}n't {adjective}", predicate, True)]
+        for noun, predicate in self.kinds.items():
+            found += [(f"is a {noun}", predicate, False), (f"isn't a {noun}", predicate, True)]
+            found += [(f"are {noun}s", predicate, False), (f"aren't {noun}s", predicate, True)]
+        return [(tuple(phrase.split()), predicate, denied) for phrase, predicate, denied in found]
 
 
 ENGLISH = Words(
@@ -145,7 +162,7 @@ class Reader:
 
     def sentence(self, tokens: tuple[str, ...]) -> list[Formula]:
         if tokens[:1] == ("if",):
-            return self.conditional(tokens)
+            return self.bracketed(tokens, (",", "then"), "if")
         after_comma = [
             place
             for place in range(1, len(tokens))
@@ -158,27 +175,19 @@ class Reader:
             found += [("not", body) for body in self.sentence(tokens[len(NEGATION) :])]
         for opening, closing in (("either", "or"), ("both", "and")):
             if tokens[:1] == (opening,):
-                found += self.bracketed(tokens, closing)
+                found += self.bracketed(tokens, (closing,), closing)
         return found + self.joined(tokens, range(1, len(tokens)))
 
-    def conditional(self, tokens: tuple[str, ...]) -> list[Formula]:
-        """If A, then B: what follows ``then`` reaches to the end."""
+    def bracketed(
+        self, tokens: tuple[str, ...], closing: tuple[str, ...], connective: str
+    ) -> list[Formula]:
+        """If A, then B; either A or B; both A and B. What follows reaches to the end."""
         return [
-            ("if", left, right)
-            for place, token in enumerate(tokens)
-            if token == "then" and tokens[place - 1] == ","
-            for left in self.sentence(tokens[1 : place - 1])
-            for right in self.sentence(tokens[place + 1 :])
-        ]
-
-    def bracketed(self, tokens: tuple[str, ...], closing: str) -> list[Formula]:
-        """Either A or B; both A and B."""
-        return [
-            (closing, left, right)
-            for place, token in enumerate(tokens)
-            if token == closing
+            (connective, left, right)
+            for place in range(1, len(tokens))
+            if begins(tokens, place, closing)
             for left in self.sentence(tokens[1:place])
-            for right in self.sentence(tokens[place + 1 :])
+            for right in self.sentence(tokens[place + len(closing) :])
         ]
 
     def joined(self, tokens: tuple[str, ...], places: Iterable[int]) -> list[Formula]:
@@ -297,7 +306,7 @@ class Reader:
     def intransitive(
         self, tokens: tuple[str, ...], term: str
     ) -> Iterator[tuple[tuple[str, ...], Formula]]:
-        for phrase, predicate, negated in intransitives(self.words):
+        for phrase, predicate, negated in self.words.intransitives:
             if begins(tokens, 0, phrase):
                 atom: Formula = ("atom", predicate, (term,))
                 yield tokens[len(phrase) :], ("not", atom) if negated else atom
@@ -339,27 +348,3 @@ DETERMINERS = (
     (("only",), "plurals", only),
 )
 """Words, number of the noun, and meaning."""
-
-
-@lru_cache(maxsize=8)
-def _intransitives(language: str) -> tuple[tuple[tuple[str, ...], str, bool], ...]:
-    words = LANGUAGES[language]
-    found: list[tuple[str, str, bool]] = []
-    for verb, predicate in words.futures.items():
-        found += [(f"will {verb}", predicate, False), (f"won't {verb}", predicate, True)]
-    for past, (predicate, bare) in words.pasts.items():
-        found += [(past, predicate, False), (f"didn't {bare}", predicate, True)]
-    for adjective, predicate in words.adjectives.items():
-        for copula in ("is", "are"):
-            found += [(f"{copula} {adjective}", predicate, False)]
-            found += [(f"{copula}n't {adjective}", predicate, True)]
-    for noun, predicate in words.kinds.items():
-        found += [(f"is a {noun}", predicate, False), (f"isn't a {noun}", predicate, True)]
-        found += [(f"are {noun}s", predicate, False), (f"aren't {noun}s", predicate, True)]
-    return tuple(
-        (tuple(phrase.split()), predicate, negated) for phrase, predicate, negated in found
-    )
-
-
-def intransitives(words: Words) -> tuple[tuple[tuple[str, ...], str, bool], ...]:
-    return _intransitives(next(name for name, other in LANGUAGES.items() if other is words))

@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import product
 
 Formula = tuple
 
@@ -147,7 +148,7 @@ class Crowd:
 
     def _make(self, symbol: str, *elements: int) -> int:
         if symbol.islower():
-            return self._name(symbol, elements[0])
+            return self._one_of(self.size, elements[0], "name", symbol)
         if symbol in KINDS:
             return self._kind(KINDS.index(symbol), elements[0])
         high, middle, low = self._eighths(symbol, elements)
@@ -174,9 +175,6 @@ class Crowd:
         if element < len(KINDS):
             return self.full if element == kind else 0
         return self._one_of(len(KINDS), kind, "kind", element)
-
-    def _name(self, name: str, element: int) -> int:
-        return self._one_of(self.size, element, "name", name)
 
     def _one_of(self, options: int, wanted: int, *scope: object) -> int:
         """Split the structures evenly among options."""
@@ -239,14 +237,11 @@ class Crowd:
         def has(*key: object) -> bool:
             return bool(self._mask(key) >> index & 1)
 
-        pairs = [(x, y) for x in elements for y in elements]
         return World(
             tuple(elements),
             {s: next(x for x in elements if has(s, x)) for s, n in vocabulary.items() if n == 0},
             {
-                s: frozenset(
-                    t for t in ([(x,) for x in elements] if n == 1 else pairs) if has(s, *t)
-                )
+                s: frozenset(t for t in product(elements, repeat=n) if has(s, *t))
                 for s, n in vocabulary.items()
                 if n
             },

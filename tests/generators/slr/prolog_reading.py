@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 TOKEN = re.compile(r"\s*(:-|\\\+|=:=|=\\=|\\=|=<|>=|[-=<>,;|()\[\]+*.]|\w+)")
@@ -60,18 +60,10 @@ class Parser:
             yield head, body
 
     def disjunction(self) -> object:
-        left = self.conjunction()
-        while self.peek() == ";":
-            self.next()
-            left = Struct(";", (left, self.conjunction()))
-        return left
+        return self.chain((";",), self.conjunction)
 
     def conjunction(self) -> object:
-        left = self.goal()
-        while self.peek() == ",":
-            self.next()
-            left = Struct(",", (left, self.goal()))
-        return left
+        return self.chain((",",), self.goal)
 
     def goal(self) -> object:
         if self.peek() == "\\+":
@@ -83,15 +75,15 @@ class Parser:
         return left
 
     def sum(self) -> object:
-        left = self.product()
-        while self.peek() in ("+", "-"):
-            left = Struct(self.next(), (left, self.product()))
-        return left
+        return self.chain(("+", "-"), self.product)
 
     def product(self) -> object:
-        left = self.primary()
-        while self.peek() == "*":
-            left = Struct(self.next(), (left, self.primary()))
+        return self.chain(("*",), self.primary)
+
+    def chain(self, names: tuple[str, ...], operand: Callable[[], object]) -> object:
+        left = operand()
+        while self.peek() in names:
+            left = Struct(self.next(), (left, operand()))
         return left
 
     def primary(self) -> object:
