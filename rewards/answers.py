@@ -164,11 +164,11 @@ _REST = (
 )
 _ANSWER_END = re.compile(
     rf"(?i)(?P<stop>[.;:!]|,(?= {_REST})|[ ](?=[—–]|\({_REST}))?[,—–]?[*_`\"”’$]{{0,9}}+"
-    r"(?:\s{1,9}+|(?<=[ ])\()(?:(?P<reason>(?:because|since|given|as(?! well)|due to|by|from|which)"
-    r"(?![^\W_]))|(?(stop)|(?!)))"
+    r"(?:\s{1,9}+|(?<=[ ])\()(?:(?P<reason>(?:because|since|given|as(?! well)|due to|by|from|via|which)"
+    r"(?![^\W_])|(?:fact|rule|int)_\d++)|(?(stop)|(?!)))"
 )
 _CITED = re.compile(
-    r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule)s?"
+    r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule|int)s?"
     r"(?:[ _]\(?\d++\)?(?: and \d++)?)?"
 )
 _IN_WORDS = re.compile(r"(?:[^\W_]|[\s.,;:!'’\"“”*`—–-]){0,1000}+")

@@ -35,9 +35,13 @@ _IN_NUMBER = re.compile(r"(?<=\d)[\u2004-\u200a\u202f\u205f](?=\d{3}(?!\d))")
 _PLAIN = {
     **dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060\u00ad\ufe0f\r")),
     **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
-    **{0xFF10 + digit: str(digit) for digit in range(10)},
+    **{0xFEE0 + code: chr(code) for code in range(ord("!"), ord("~") + 1)},  # full-width signs
+    **{ord("、"): ",", ord("。"): "."},
 }
-_WRITTEN = {"&lt;": "<", "&gt;": ">", "<|begin_of_box|>": r"\boxed{", "<|end_of_box|>": "}"}
+_WRITTEN = {
+    **{"&lt;": "<", "&gt;": ">", "<|begin_of_box|>": r"\boxed{", "<|end_of_box|>": "}"},
+    **{"\boxed{": r"\boxed{", r"\\boxed{": r"\boxed{"},  # as JSON reads and writes it
+}
 
 
 def opens_thought(prompt: str) -> bool:
@@ -118,12 +122,13 @@ _THAT = (
     r"(?:\s(?:that|which)(?:\s(?:must|necessarily|has|have|to|be|is|are|true|valid|follows?|holds?"
     r"|entailed|guaranteed|correct|in\sthis\s(?:situation|case))){1,6})?"
 )
+_WHICH = r"(?:final|correct|right|corrected|revised|updated|new|actual)"
 _TO_WHAT = r"(?:[ \t]to[ \t]the[ \t](?:query|question))?"
 _MARKER = re.compile(
     r"^(?:>[ \t]*+)*+(?:[^\w\n\"'<>\[\]{}/]|_){0,16}(?:\\text(?:bf|it)?\{)?"
-    r"(?:\d{1,2}[.)][ \t*_]{1,4})?(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*"
+    rf"(?:\d{{1,2}}[.)][ \t*_]{{1,4}})?(?:(?:the|my|our)[ \t])?(?:{_WHICH}[ \t])*"
     rf"ans(?:wers?)?(?![^\W_]|[-'’]){_TO_WHAT}(?:[ \t]is(?![^\W_]))?"
-    rf"|(?<![^\W_])the\s(?:(?:final|correct|right|only|single)\s)*(?:answer{_TO_WHAT}|(?:option|choice|one)s?"
+    rf"|(?<![^\W_])the\s(?:(?:{_WHICH}|only|single)\s)*(?:answer{_TO_WHAT}|(?:option|choice|one)s?"
     r"|statements?(?=\s(?:that|which))|(?<=(?:only|rect|ight)\s)statements?)"
     rf"{_THAT}\s(?:is|are)(?![^\W_])"
     r"|^[ \t]*+(?P<hashes>####(?!\#))",
@@ -134,9 +139,10 @@ _AFTER_MARKER = re.compile(
     r"(?:[:：=→]|[–—](?=[ \t])|-(?=[ \t]++[^\d\\]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
 )
 _DOUBT = re.compile(  # in a sentence before its marker
-    r"(?i:(?<![^\W_])(?:none|neither|unless|suppose|if (?:i|we|you|one|it|forced))\b[^.!?\n]*+\Z"
+    r"(?i:(?<![^\W_])(?:none|neither|unless|suppose|perhaps|maybe|possibly"
+    r"|if (?:i|we|you|one|it|so|not|this|that|forced))\b[^.!?\n]*+\Z"
     r"|(?:(?:n['’]t|(?<![^\W_])(?:not|never))\s(?:[a-z]+\s){0,2}?(?:think|believe|say|claim|agree|true"
-    r"|certain|sure|so(?=\sthat)|as(?=\s(?:if|th)))|(?<![^\W_])(?:false(?=\sthat)|i\sdoubt|whether|negation\sof"
+    r"|certain|sure|so(?=\sthat)|as(?=\s(?:if|th)))|(?<![^\W_])(?:false(?=\sthat)|i\sdoubt|check(?=\sif)|whether|negation\sof"
     r"|(?:might|may|could)\s(?:be|think|say|seem)))(?:\s(?:that|if|though))?\s*\Z)"
 )
 _OPENS_DISPLAY = ("$$", r"\[")
@@ -162,16 +168,16 @@ def tag_pattern(*tags: str) -> re.Pattern[str]:
     """Return a pattern for tags, opening or closing, perhaps with attributes."""
     names = "|".join(tags)
     attributes = r"(?:\s{1,9}\w[^<>\[\]\n=]{0,40}=[^<>\[\]\n]{0,99})?"
-    mark = rf"(?:\\?<|\[)\s?(?P<closes>\\?/|\\|)\s?(?P<name>{names}){attributes}\s?(?:\\?>|\])"
+    mark = rf"\\?[<\[]\s?(?P<closes>\\?/|\\|)\s?(?:{names}){attributes}\s?\\?[>\]]"
     return re.compile(mark, re.IGNORECASE)
 
 
 def tagged(text: str, tag: re.Pattern[str], ending: str = "") -> tuple[list[Unit], int]:
     """Return what is between tags, and where an unclosed tag is, or else the text's end.
 
-    The end of the text closes the last tag, as where a stop string was cut off, unless what it
-    holds goes on: a bracket is open, its last sign or word joins it to something, or it lacks its
-    ``ending``.
+    Any closing tag closes one. The end of the text closes the last tag, as where a stop string was cut
+    off, unless what it holds goes on: a bracket is open, its last sign or word joins it to
+    something, or it lacks its ``ending``.
     """
     units: list[Unit] = []
     opened: re.Match[str] | None = None
@@ -180,14 +186,15 @@ def tagged(text: str, tag: re.Pattern[str], ending: str = "") -> tuple[list[Unit
         if not found["closes"]:
             first = found.start() if opened is None else first
             opened = found
-        elif opened and opened["name"].lower() == found["name"].lower():
+        elif opened:
             inside = text[opened.end() : found.start()]
             units.append(Unit(opened.start(), found.end(), inside, "tag"))
             opened = None
     if opened is None:
         return units, len(text)
     inside = text[opened.end() :].rstrip()
-    is_whole = inside.endswith(ending) and not _GOES_ON.search(inside, max(0, len(inside) - 30))
+    bare = inside.rstrip(_MARKUP + "~")
+    is_whole = bare.endswith(ending) and not _GOES_ON.search(inside, max(0, len(inside) - 30))
     if is_whole and all(inside.count(a) == inside.count(b) for a, b in ("()", "[]", "{}")):
         units.append(Unit(opened.start(), len(text), inside, "tag"))
     return units, first

@@ -28,7 +28,7 @@ from logic_curriculum.rewards.answers import (
     read_tag,
     without_markup,
 )
-from logic_curriculum.rewards.blocks import tag_pattern
+from logic_curriculum.rewards.blocks import Unit, paragraphs, tag_pattern
 from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.engines.propositional import Formula, parse, variables
 from logic_curriculum.rewards.judge import Judge, Verdict, Verification
@@ -47,6 +47,7 @@ _VERDICT = re.compile(
     r"|(?P<no>in-?consistent|un-?satisfiable|unsat|no|not consistent|not satisfiable"
     r"|(?:self-)?contradictory|false))[\s.!]*"
 )
+_BARE = re.compile(r"\W*(?:yes|no|true|false)\W*", re.IGNORECASE)
 _OPENING = re.compile(
     r"\s*(?:(?:so|therefore|thus|hence|in conclusion|we conclude that|it follows that)[ ,:]+)*"
 )
@@ -85,7 +86,15 @@ def read_verdict(text: str) -> Reading[bool]:
     True
     """
     said = tag_pattern("certificate").sub("\n\n", _CERTIFICATE.sub("\n\n", text))
-    return read(said, verdict, ("result",), keys=_KEYS)
+    return read(said, verdict, ("result",), parts=_parts, keys=_KEYS)
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[Unit]:
+    """Yield paragraphs; a bare yes or no is prose if it answers a question on the way."""
+    for unit in paragraphs(text, start, end):
+        is_bare = _BARE.fullmatch(unit.text) and text[unit.end :].strip()
+        is_prose = is_bare and text[max(0, unit.start - 9) : unit.start].rstrip(" \n*").endswith("?")
+        yield unit._replace(kind="prose" if is_prose else unit.kind)
 
 
 def read_certificate(
@@ -121,7 +130,7 @@ def verdict(block: str) -> bool | None:
     """
     said: set[bool] = set()
     plain = _OPENING.sub("", without_markup(block).lower(), count=1)
-    for line in re.split(r"[\n,;/|]| or ", plain):
+    for line in re.split(r"[\n,;/|()]|\. | [–—-] | or ", plain):
         match = _VERDICT.fullmatch(line.strip())
         if match is None and line.strip():
             return None
@@ -249,7 +258,7 @@ class SatJudge(Judge[SatPayload]):
 
     family = "sat"
     task_version = 4
-    reward_version = 9
+    reward_version = 10
     rewards: ClassVar[Mapping[str, str]] = {
         "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
     }  # fmt: skip

@@ -50,6 +50,11 @@ _COUNT = re.compile(  # how many they are, before any number and statement
     r"|\bnumber of (?:[a-z]+ ){0,3}statements(?: [a-z]+){0,6}:? \d+"
 )
 _NAMED = re.compile("statement|option")
+_HEADING = re.compile(
+    r"^(?P<line>[ \t*_(>]*+(?:(?:statement|option)[ \t]++)?(?P<number>\d{1,2})[.)*_ \t]*+)$"
+    r"(?=\n\s*+[^\w\n]{0,9}[a-z]{2})",
+    re.IGNORECASE | re.MULTILINE,
+)
 _END = re.compile(r"[\s*_`]*+\Z")
 _TOKEN = re.compile(
     r"⟦(?P<worded>[0-9]+)⟧|(?<![\w.–—-])(?P<number>[0-9]{1,9})(?![\w%]|[.–—-][0-9])|(?P<word>[^\W\d_]+)"
@@ -74,8 +79,9 @@ def _parts(text: str, start: int, end: int, texts: tuple[str, ...]) -> Iterator[
 
     So is a statement between other text, unless a colon announces it.
     """
+    headings = _headings(text)
     for unit in paragraphs(text, start, end):
-        is_prose = unit.text.rstrip(" \n*").endswith(":")
+        is_prose = unit.text.rstrip(" \n*").endswith(":") or unit.text.strip() in headings
         is_denied = _DENIES.match(text, unit.end, unit.end + 200) is not None
         before = text[max(0, unit.start - 200) : unit.start].rstrip(" \n*`").rpartition("\n")[2]
         if before.endswith(":"):
@@ -84,6 +90,13 @@ def _parts(text: str, start: int, end: int, texts: tuple[str, ...]) -> Iterator[
             rest, count = _any_statement(texts).subn("", _normal(unit.text))
             is_prose = is_prose or (count > 0 and not re.search("[a-z]", _NAMED.sub("", rest)))
         yield unit._replace(kind="denied" if is_denied else "prose" if is_prose else unit.kind)
+
+
+@lru_cache(maxsize=2)
+def _headings(text: str) -> frozenset[str]:
+    """Return lines that name a statement each, if they are different, with other text below."""
+    lines = {found["line"].strip(): found["number"] for found in _HEADING.finditer(text)}
+    return frozenset(lines) if len({*lines.values()}) > 1 else frozenset()
 
 
 def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
@@ -182,7 +195,7 @@ class ValidityJudge(Judge[ValidityPayload]):
 
     family = "validity"
     task_version = 4
-    reward_version = 9
+    reward_version = 10
     rewards: ClassVar[Mapping[str, str]] = {"validity_f1_reward": "partial"}
     errors = ("superset", "subset", "incorrect")
     extraction = ExtractionForm(

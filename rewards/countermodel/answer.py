@@ -49,6 +49,7 @@ _START = re.compile(
     re.IGNORECASE,
 )
 _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
+_OF_MODEL = re.compile(r"(?<=[A-Za-z])\^\{?(?:\\[a-z]{1,9} ?\{?)?[A-Z]'?\}{0,2}")  # as in F^{M}
 _DENIAL = r"(?![^\n]{0,80}\b(?i:not|no|never|or|wrong|incorrect|fails?|alternatively|instead)\b)"
 _LABEL = re.compile(  # words before assignments, or alone on a line
     r"[\"']?(?P<words>[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+)"
@@ -70,7 +71,8 @@ _SECTION = re.compile(
 )
 _NAME = re.compile(
     r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|(?-i:[DU])(?= ?[:=]))[\"']?)"
-    r"|(?:(?:I|V|ext|⟦)?[(⟦])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
+    r"|(?:(?:(?:extension|interpretation) of|individual|monadic|unary|binary|dyadic|predicate|relation"
+    r"|constant) )*+(?:(?:I|V|ext|⟦)?[(⟦])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
     r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧]?(?:[\^_][A-Za-z]?'?)?",
     re.IGNORECASE,
 )
@@ -160,7 +162,7 @@ class _Form(NamedTuple):
         Headings continue a run if what follows them assigns other symbols. Otherwise they end it.
         """
         lines = text[start:end].split("\n")
-        said_lines = [_said(line).replace("\n", " ") for line in lines]
+        said_lines = [line and _said(line).replace("\n", " ") for line in lines]
         said = "\n".join(said_lines)
         starts = [start, *accumulate((len(line) + 1 for line in lines), initial=start)][1:]
         said_starts = list(accumulate((len(line) + 1 for line in said_lines), initial=0))
@@ -168,6 +170,9 @@ class _Form(NamedTuple):
         names: set[str] | None = None
         number = 0
         while number < len(lines):
+            if not lines[number]:
+                number += 1
+                continue
             line = self.line(said, said_starts[number])
             new = {name for name, *_ in line.stated} if line else set()
             here = starts[number]
@@ -266,7 +271,7 @@ def _resolved(value: Value | None, constants: Mapping[str, int]) -> Value | None
 
 def _said(block: str) -> str:
     """Return a block in plain text, with lines in bold as headings."""
-    return without_markup(_BOLD_LINE.sub(r"# \1", block))
+    return without_markup(_BOLD_LINE.sub(r"# \1", _OF_MODEL.sub("", block)))
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int, limit: int = sys.maxsize) -> int:

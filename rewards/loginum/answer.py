@@ -128,6 +128,10 @@ def _read_line(text: str) -> Claim | None:
     if not _LAYOUT.fullmatch(_WORD.sub("", _NUMBER.sub("", tail))):
         return None
     named, _, between = head.partition("=")
+    left = list(_NUMBER.finditer(named))
+    if len(left) == 1 and left[0].end() == len(named.rstrip()) and not re.search(r"[-+*/×·]", named):
+        if {*map(_value, left)} != {*map(_value, numbers)}:
+            return None  # as in 33 = 26
     gaps = [tail[first.end() : second.start()] for first, second in pairwise(numbers)]
     is_sum = not all(re.search(r"[^\s+-]", gap) for gap in gaps)  # as in 5 + 5
     if is_sum or not _is_computation(between):
