@@ -164,8 +164,8 @@ _REST = (
 )
 _ANSWER_END = re.compile(
     rf"(?i)(?P<stop>[.;:!]|,(?= {_REST})|[ ](?=[—–]|\({_REST}))?[,—–]?[*_`\"”’$]{{0,9}}+"
-    r"(?:\s{1,9}+|(?<=[ ])\()(?:(?P<reason>(?:because|since|given|as(?! well)|due to|by|from|via|which)"
-    r"(?![^\W_])|(?:fact|rule|int)_\d++)|(?(stop)|(?!)))"
+    r"(?:\s{1,9}+|(?<=[ ])\()(?:(?P<reason>(?:because|since|given|as(?! well)|due to|by|from|via"
+    r"|which)(?![^\W_])|(?:fact|rule|int)_\d++)|(?(stop)|(?!)))"
 )
 _CITED = re.compile(
     r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule|int)s?"

@@ -175,8 +175,8 @@ def tag_pattern(*tags: str) -> re.Pattern[str]:
 def tagged(text: str, tag: re.Pattern[str], ending: str = "") -> tuple[list[Unit], int]:
     """Return what is between tags, and where an unclosed tag is, or else the text's end.
 
-    Any closing tag closes one. The end of the text closes the last tag, as where a stop string was cut
-    off, unless what it holds goes on: a bracket is open, its last sign or word joins it to
+    Any closing tag closes one. The end of the text closes the last, as where a stop string was cut
+    off, unless what it holds continues: a bracket is open, its last sign or word joins it to
     something, or it lacks its ``ending``.
     """
     units: list[Unit] = []

@@ -71,8 +71,8 @@ _SECTION = re.compile(
 )
 _NAME = re.compile(
     r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|(?-i:[DU])(?= ?[:=]))[\"']?)"
-    r"|(?:(?:(?:extension|interpretation) of|individual|monadic|unary|binary|dyadic|predicate|relation"
-    r"|constant) )*+(?:(?:I|V|ext|⟦)?[(⟦])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
+    r"|(?:(?:(?:extension|interpretation) of|individual|monadic|unary|binary|dyadic|predicate"
+    r"|relation|constant) )*+(?:(?:I|V|ext|⟦)?[(⟦])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
     r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧]?(?:[\^_][A-Za-z]?'?)?",
     re.IGNORECASE,
 )
