@@ -167,6 +167,7 @@ _ANSWER_END = re.compile(
     r"(?:\s{1,9}+|(?<=[ ])\()(?:(?P<reason>(?:because|since|given|as(?! well)|due to|by|from|via"
     r"|which)(?![^\W_])|(?:fact|rule|int)_\d++)|(?(stop)|(?!)))"
 )
+_NO_REASON = re.compile(r"(?i)which|(?:fact|rule|int)_\d+")
 _CITED = re.compile(
     r"(?i)\b(?:(?:first|second|third|last) )?(?:premise|fact|rule|int)s?"
     r"(?:[ _]\(?\d++\)?(?: and \d++)?)?"
@@ -195,7 +196,7 @@ def _before_reason(block: str, form: Callable[[str], Answer | None]) -> Reading[
             doubts = _OTHERS_FAIL.sub(" ", said)
             if not _IN_WORDS.fullmatch(said) or _HEDGE.search(doubts):
                 return None
-            if (end["reason"] or "which").lower() == "which" and re.search(DENIAL, doubts):
+            if _NO_REASON.fullmatch(end["reason"] or "which") and re.search(DENIAL, doubts):
                 return None
             pieces = re.findall(r"\d+|[^\W\d_]+", doubts) + re.split(r"[.,;:!\n]", said)
             others = (_in_layers(piece, form) for piece in pieces)

@@ -40,8 +40,9 @@ _PLAIN = {
 }
 _WRITTEN = {
     **{"&lt;": "<", "&gt;": ">", "<|begin_of_box|>": r"\boxed{", "<|end_of_box|>": "}"},
-    **{"\boxed{": r"\boxed{", r"\\boxed{": r"\boxed{"},  # as JSON reads and writes it
+    "\boxed{": r"\boxed{",  # as JSON reads it
 }
+_ESCAPED_BOX = re.compile(r"(?<!\\)\\(?=\\boxed\{)")  # as JSON writes it
 
 
 def opens_thought(prompt: str) -> bool:
@@ -77,7 +78,7 @@ def _in_plain(text: str) -> str:
         text = _IN_NUMBER.sub(",", text).translate(_PLAIN)
     for written, meant in _WRITTEN.items():
         text = text.replace(written, meant)
-    return text
+    return _ESCAPED_BOX.sub("", text)
 
 
 def spoken_text(text: str) -> tuple[str, bool]:
@@ -128,8 +129,9 @@ _MARKER = re.compile(
     r"^(?:>[ \t]*+)*+(?:[^\w\n\"'<>\[\]{}/]|_){0,16}(?:\\text(?:bf|it)?\{)?"
     rf"(?:\d{{1,2}}[.)][ \t*_]{{1,4}})?(?:(?:the|my|our)[ \t])?(?:{_WHICH}[ \t])*"
     rf"ans(?:wers?)?(?![^\W_]|[-'’]){_TO_WHAT}(?:[ \t]is(?![^\W_]))?"
-    rf"|(?<![^\W_])the\s(?:(?:{_WHICH}|only|single)\s)*(?:answer{_TO_WHAT}|(?:option|choice|one)s?"
-    r"|statements?(?=\s(?:that|which))|(?<=(?:only|rect|ight)\s)statements?)"
+    rf"|(?<![^\W_])the\s(?:(?:(?:{_WHICH}|only|single)\s)*answer{_TO_WHAT}"
+    r"|(?:(?:final|correct|right|only|single)\s)*(?:(?:option|choice|one)s?"
+    r"|statements?(?=\s(?:that|which))|(?<=(?:only|rect|ight)\s)statements?))"
     rf"{_THAT}\s(?:is|are)(?![^\W_])"
     r"|^[ \t]*+(?P<hashes>####(?!\#))",
     re.IGNORECASE | re.MULTILINE,
@@ -139,11 +141,11 @@ _AFTER_MARKER = re.compile(
     r"(?:[:：=→]|[–—](?=[ \t])|-(?=[ \t]++[^\d\\]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
 )
 _DOUBT = re.compile(  # in a sentence before its marker
-    r"(?i:(?<![^\W_])(?:none|neither|unless|suppose|perhaps|maybe|possibly"
-    r"|if (?:i|we|you|one|it|so|not|this|that|forced))\b[^.!?\n]*+\Z"
+    r"(?i:(?<![^\W_])(?:none|neither|unless|suppose|if (?:i|we|you|one|it|forced))\b[^.!?\n]*+\Z"
     r"|(?:(?:n['’]t|(?<![^\W_])(?:not|never))\s(?:[a-z]+\s){0,2}?(?:think|believe|say|claim|agree|true"
-    r"|certain|sure|so(?=\sthat)|as(?=\s(?:if|th)))|(?<![^\W_])(?:false(?=\sthat)|i\sdoubt|check(?=\sif)|whether|negation\sof"
-    r"|(?:might|may|could)\s(?:be|think|say|seem)))(?:\s(?:that|if|though))?\s*\Z)"
+    r"|certain|sure|so(?=\sthat)|as(?=\s(?:if|th)))|(?<![^\W_])(?:false(?=\sthat)|i\sdoubt|check(?=\sif)|whether|perhaps|maybe|negation\sof"
+    r"|(?:might|may|could)\s(?:be|think|say|seem)"
+    r"|(?<!even\s)if\s(?:so|not|(?:this|that)(?:\s[a-z]+){1,3}),?))(?:\s(?:that|if|though))?\s*\Z)"
 )
 _OPENS_DISPLAY = ("$$", r"\[")
 _OR_BEFORE = re.compile(
@@ -152,7 +154,7 @@ _OR_BEFORE = re.compile(
 )
 _OR_BEHIND = re.compile(r"(?:(?!\n\s*\n)[^\w.!?])*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
-    r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`$]*+\Z", re.IGNORECASE
+    r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`~$]*+\Z", re.IGNORECASE
 )
 _GAP = r"(?:[\s$*`~_}]|\\(?:[()\[\],;:! ]|q?quad\b|(?:text|mbox)\s*\{))*+"
 _JOINT = re.compile(

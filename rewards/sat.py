@@ -48,6 +48,7 @@ _VERDICT = re.compile(
     r"|(?:self-)?contradictory|false))[\s.!]*"
 )
 _BARE = re.compile(r"\W*(?:yes|no|true|false)\W*", re.IGNORECASE)
+_ASKED = re.compile(r"(?i)consistent|satisfiable|contradictory|together")
 _MORE = re.compile(r"\s*+\S")
 _OPENING = re.compile(
     r"\s*(?:(?:so|therefore|thus|hence|in conclusion|we conclude that|it follows that)[ ,:]+)*"
@@ -93,10 +94,9 @@ def read_verdict(text: str) -> Reading[bool]:
 def _parts(text: str, start: int, end: int) -> Iterator[Unit]:
     """Yield paragraphs; a bare yes or no is prose if it answers a question on the way."""
     for unit in paragraphs(text, start, end):
-        before = text[max(0, unit.start - 9) : unit.start].rstrip(" \n*")
-        is_prose = (
-            before.endswith("?") and _BARE.fullmatch(unit.text) and _MORE.match(text, unit.end)
-        )
+        before = text[max(0, unit.start - 200) : unit.start].rstrip(" \n*").rpartition("\n")[2]
+        is_aside = before.endswith("?") and not _ASKED.search(before)
+        is_prose = is_aside and _BARE.fullmatch(unit.text) and _MORE.match(text, unit.end)
         yield unit._replace(kind="prose" if is_prose else unit.kind)
 
 

@@ -51,8 +51,8 @@ _COUNT = re.compile(  # how many they are, before any number and statement
 )
 _NAMED = re.compile("statement|option")
 _HEADING = re.compile(
-    r"^(?P<line>[ \t*_(>]*+(?:(?:statement|option)[ \t]++)?(?P<number>\d{1,2})[.)*_ \t]*+)$"
-    r"(?=\n\s*+[^\w\n]{0,9}[a-z]{2})",
+    r"^[ \t]*+(?:[-*•][ ])?[*_(>]*+(?:(?:statement|option)[ \t]++)?(?P<number>\d{1,2})[.)*_ \t]*+$"
+    r"(?=\n\s*+[^\w\n]{0,9}[a-z] ?[a-z])",
     re.IGNORECASE | re.MULTILINE,
 )
 _END = re.compile(r"[\s*_`]*+\Z")
@@ -81,7 +81,7 @@ def _parts(text: str, start: int, end: int, texts: tuple[str, ...]) -> Iterator[
     """
     headings = _headings(text)
     for unit in paragraphs(text, start, end):
-        is_prose = unit.text.rstrip(" \n*").endswith(":") or unit.text.strip() in headings
+        is_prose = unit.text.rstrip(" \n*").endswith(":") or unit.start in headings
         is_denied = _DENIES.match(text, unit.end, unit.end + 200) is not None
         before = text[max(0, unit.start - 200) : unit.start].rstrip(" \n*`").rpartition("\n")[2]
         if before.endswith(":"):
@@ -93,9 +93,9 @@ def _parts(text: str, start: int, end: int, texts: tuple[str, ...]) -> Iterator[
 
 
 @lru_cache(maxsize=2)
-def _headings(text: str) -> frozenset[str]:
-    """Return lines that name a statement each, if they are different, with other text below."""
-    lines = {found["line"].strip(): found["number"] for found in _HEADING.finditer(text)}
+def _headings(text: str) -> frozenset[int]:
+    """Return where lines begin that name different statements, each with other text below."""
+    lines = {found.start(): found["number"] for found in _HEADING.finditer(text)}
     return frozenset(lines) if len({*lines.values()}) > 1 else frozenset()
 
 

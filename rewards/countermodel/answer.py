@@ -49,7 +49,8 @@ _START = re.compile(
     re.IGNORECASE,
 )
 _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
-_OF_MODEL = re.compile(r"(?<=[A-Za-z])\^\{?(?:\\[a-z]{1,9} ?\{?)?[A-Z]'?\}{0,2}")  # as in F^{M}
+_MODEL = r"(?:\\[a-z]{1,9} ?(?:\{[ABD-Z]\}|[ABD-Z])|[ABD-Z])'?"  # no C, for a complement
+_OF_MODEL = re.compile(rf"(?<=[A-Za-z])\^(?:\{{{_MODEL}\}}|{_MODEL})")  # as in F^{{M}}
 _DENIAL = r"(?![^\n]{0,80}\b(?i:not|no|never|or|wrong|incorrect|fails?|alternatively|instead)\b)"
 _LABEL = re.compile(  # words before assignments, or alone on a line
     r"[\"']?(?P<words>[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+)"
@@ -71,8 +72,9 @@ _SECTION = re.compile(
 )
 _NAME = re.compile(
     r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|(?-i:[DU])(?= ?[:=]))[\"']?)"
-    r"|(?:(?:(?:extension|interpretation) of|individual|monadic|unary|binary|dyadic|predicate"
-    r"|relation|constant) )*+(?:(?:I|V|ext|⟦)?[(⟦])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
+    r"|(?:(?:(?:extension|interpretation) of|individual|monadic|unary|binary|dyadic"
+    r"|predicates?|relations?|constants?) )*+(?:(?:I|V|ext|⟦)?[(⟦])?"
+    r"(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
     r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧]?(?:[\^_][A-Za-z]?'?)?",
     re.IGNORECASE,
 )

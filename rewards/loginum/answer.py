@@ -31,7 +31,7 @@ _NUMBER = re.compile(
     r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3}){0,140}+(?!\d)|\d++)"
     r"(?:\.(?P<decimals>\d++))?+(?:e\+?(?P<power>\d{1,3}))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
 )
-_EQUATED = re.compile(rf"[^\d+*/×·-]*+{_NUMBER.pattern}\s*")
+_EQUATED = re.compile(rf"(?:[^:]*+:)*+[^\w+*/×·-]*+{_NUMBER.pattern}\s*")
 _MINUS = re.compile(
     r"(?<![\w)])–(?=\d)|(?:(?<=\bis\s)|(?<=\bequals\s)|(?<=\bto\s)|(?<![\w)]\s)(?<![\w)]))minus\s+(?=\d)"
 )
@@ -129,8 +129,8 @@ def _read_line(text: str) -> Claim | None:
     if not _LAYOUT.fullmatch(_WORD.sub("", _NUMBER.sub("", tail))):
         return None
     named, _, between = head.partition("=")
-    left = _EQUATED.fullmatch(named)
-    if left and {_value(left)} != {*map(_value, numbers)}:
+    equated = [found for part in head.split("=") if (found := _EQUATED.fullmatch(part))]
+    if equated and {*map(_value, equated)} != {*map(_value, numbers)}:
         return None  # as in 33 = 26
     gaps = [tail[first.end() : second.start()] for first, second in pairwise(numbers)]
     is_sum = not all(re.search(r"[^\s+-]", gap) for gap in gaps)  # as in 5 + 5
