@@ -37,6 +37,7 @@ _FACT = re.compile(
     r"(?P<line>\n*+)(?P<head>\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))"
 )
 _STATEMENT = re.compile(r"\.|(?<![,;(>\n-])\n(?=\n)")
+_BACKTICK = re.compile("`")
 _NAMED = re.compile(r"(?:'[^']*+'|(?<!\w)\w++)\s*+\Z")
 _QUOTED = re.compile(r"\n[^\S\n]*+>")
 _COMMENT = re.compile(r"/[\w\s'’]+\*|\*[\w\s'’]+/")  # one but for words
@@ -83,8 +84,11 @@ def last_clauses(text: str) -> list[str]:
     places = [at for at, sign in zip(every, signs, strict=True) if sign != "\0"] + [len(text)]
     signs = signs.replace("\0", "")
     outside = _INLINE.sub(lambda code: "\0" * len(code[0]), signs)
-    choices = [(outside, _last_part(outside, _MARK)), (signs, _last_part(signs, re.compile("`")))]
-    signs, (start, end) = next(((shown, part) for shown, part in choices if part[1]), ("", (0, 0)))
+    start, end = _last_part(outside, _MARK)
+    if end:
+        signs = outside
+    else:
+        start, end = _last_part(signs, _BACKTICK)
     clauses = []
     for opens, last in _clauses_between(signs, start, end):
         name = _NAMED.search(text, places[opens - 1] + 1 if opens else 0, places[opens])
