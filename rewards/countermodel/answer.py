@@ -50,7 +50,7 @@ _START = re.compile(
 )
 _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
 _MODEL = r"(?:\\[a-z]{1,9} ?(?:\{[ABD-Z]\}|[ABD-Z])|[ABD-Z])'?"  # no C, for a complement
-_OF_MODEL = re.compile(rf"(?<=[A-Za-z])\^(?:\{{{_MODEL}\}}|{_MODEL})")  # as in F^{{M}}
+_OF_MODEL = re.compile(rf"(?<=[A-Za-z])\^(?:\{{{_MODEL}\}}|{_MODEL})")  # as in F^{M}
 _DENIAL = r"(?![^\n]{0,80}\b(?i:not|no|never|or|wrong|incorrect|fails?|alternatively|instead)\b)"
 _LABEL = re.compile(  # words before assignments, or alone on a line
     r"[\"']?(?P<words>[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+)"

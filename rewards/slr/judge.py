@@ -93,7 +93,7 @@ class SlrPayload:
 
     @cached_property
     def words(self) -> Vocabulary:
-        """What a rule may name."""
+        """What a rule may name; OtherShapeError if facts mix names and numbers in an attribute."""
         if self.vocabulary is not None:
             return self.vocabulary
         programs = [self.shown, *([self.fresh] if self.fresh else [])]
