@@ -41,6 +41,14 @@ class Level:
         return self.positives + self.negatives
 
     @property
+    def length_draws(self) -> int:
+        """Draws of a uniform rule's length, of which the greatest counts.
+
+        Level 8 has a vocabulary in which few rules have one literal and one value is often asked.
+        """
+        return 2 if self.number == 8 else 1
+
+    @property
     def weights(self) -> Weights:
         """The weights of values, if the background has any."""
         return () if isinstance(self.background, str) else self.background

@@ -107,7 +107,7 @@ def _draw_groups(grammar: Grammar, level: Level, rng: random.Random) -> list[dic
     """Draw the literals of each variable; nothing if an attribute would occur twice at one."""
     most_parts = level.parts[1]
     usable = [at for at, item in enumerate(grammar.attributes) if item.values or most_parts > 1]
-    length = rng.randint(*level.rule_length)
+    length = max(rng.randint(*level.rule_length) for _ in range(level.length_draws))
     count = rng.randint(1, min(length, most_parts))
     owners = [*range(count), *(rng.randrange(count) for _ in range(length - count))]
     groups: list[dict[int, Constant]] = [{} for _ in range(count)]
