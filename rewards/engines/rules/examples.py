@@ -6,12 +6,12 @@ at once. An example is a whole; its parts have places, from 0, in the order of i
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 Constant = str | int
 Column = tuple[dict[Constant, int], ...]  # for each place: value → the examples that have it
@@ -73,20 +73,16 @@ class LabelledExamples:
     membership: str | None  # the predicate from a whole to a part, if any example has parts
 
     def packed(self, text: str) -> str:
-        """Write the examples of a program's text for :meth:`read`, which then takes no time.
+        """Write the examples of a program's text, so that reading them takes no time.
 
-        Masks are hexadecimal. The first line has a checksum of the text and of what follows, the
-        second the membership predicate, the mask of the positive examples and the examples' names,
-        the third where parts exist; each further line an attribute, a value, and a mask for each
-        place.
+        The first line is a checksum of the text and of what follows, as JSON.
         """
-        lines = [f"{self.membership or '-'} {self.labels:x} {' '.join(self.names)}"]
-        lines.append(_write_masks(self.examples.exists))
-        for name, column in self.examples.columns.items():
-            for value in dict.fromkeys(chain(*column)):
-                masks = _write_masks([cell.get(value, 0) for cell in column])
-                lines.append(f"{name} {value} {masks}")
-        body = "\n".join(lines)
+        columns = {
+            name: [[*cell.items()] for cell in column]
+            for name, column in self.examples.columns.items()
+        }
+        there = self.examples.exists
+        body = json.dumps([self.membership, self.labels, self.names, there, columns])
         return f"{_checksum(text, body)}\n{body}"
 
     @classmethod
@@ -95,19 +91,10 @@ class LabelledExamples:
         checksum, _, body = packed.partition("\n")
         if checksum != _checksum(text, body):
             return None
-        first, exists, *cells = body.split("\n")
-        membership, labels, *names = first.split(" ")
-        there = tuple([int(mask, 16) for mask in exists.split(",") if mask])
-        columns: defaultdict[str, Column] = defaultdict(lambda: tuple({} for _ in there))
-        for cell in cells:
-            name, value, masks = cell.split(" ")
-            constant = int(value) if value.isdigit() else value
-            for place, mask in zip(columns[name], masks.split(","), strict=True):
-                if mask != "0":
-                    place[constant] = int(mask, 16)
-        examples = Examples(len(names), there, dict(columns))
-        known = None if membership == "-" else membership
-        return cls(examples, tuple(names), int(labels, 16), known)
+        membership, labels, names, there, columns = json.loads(body)
+        cells = {name: tuple(map(dict, column)) for name, column in columns.items()}
+        examples = Examples(len(names), tuple(there), cells)
+        return cls(examples, tuple(names), labels, membership)
 
     @classmethod
     def read(cls, text: str, positive: str, negative: str) -> LabelledExamples:
@@ -143,10 +130,6 @@ class LabelledExamples:
 
 def _checksum(*texts: str) -> str:
     return format(zlib.crc32("".join(texts).encode("utf-8", "replace")), "x")
-
-
-def _write_masks(masks: Iterable[int]) -> str:
-    return ",".join([format(mask, "x") for mask in masks])
 
 
 def _parts(
