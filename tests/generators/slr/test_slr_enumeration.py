@@ -5,7 +5,6 @@ import re
 from itertools import combinations, product
 
 import pytest
-from prolog_reference import Machine, Struct
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset import build_dataset
@@ -14,6 +13,7 @@ from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunct
 from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.task import SPLITS
+from logic_curriculum.rewards.engines.prolog import Program, judge_programs
 
 
 def available_tasks(level, split, **options):
@@ -42,14 +42,10 @@ def wide_language(tmp_path, count):
     return file
 
 
-def outcomes(rule, program, positive):
-    """What a rule says of each example of a program, by the second Prolog interpreter."""
-    facts = "\n".join(line for line in program.split("\n") if "_" in line.split("(")[1])
-    names = re.findall(r"^\w+\((\w+)\)\.$", program, flags=re.MULTILINE)
-    machine = Machine(facts, rule)
-    return "".join(
-        "1" if machine.succeeds(Struct(positive, (Struct(name),))) else "0" for name in names
-    )
+def outcomes(rules, program, *labels):
+    """What each rule says of each example of a program, by SWI-Prolog."""
+    (runs,) = judge_programs([(Program.parse(program, *labels), rules)])
+    return ["".join("01"[said is True] for said in run.outcomes) for run in runs]
 
 
 def rules_of_the_grammar(most):
@@ -86,11 +82,9 @@ def test_accepted_are_the_outcomes_of_the_grammar_s_rules_that_fit_and_generalis
     payload = generate("slr", level, seed).verification
     labels = [line.split("(")[0] for line in payload["validation_program"].split("\n")]
     shown = "".join("01"[label == "eastbound"] for label in labels if label.endswith("bound"))
-    expected = {
-        outcomes(rule, payload["heldout_program"], "eastbound")
-        for rule in rules_of_the_grammar(level_of(level).rule_length[1])
-        if outcomes(rule, payload["validation_program"], "eastbound") == shown
-    }
+    rules = [*rules_of_the_grammar(level_of(level).rule_length[1])]
+    said, fresh = (outcomes(rules, payload[f"{it}_program"]) for it in ("validation", "heldout"))
+    expected = {outcome for its, outcome in zip(said, fresh, strict=True) if its == shown}
     truth = truth_of(payload)
     assert payload["accepted"] == sorted(it for it in expected if right_on_enough(it, truth))
 
@@ -109,7 +103,8 @@ def test_the_ground_truth_s_outcomes_are_accepted(language):
     for level, seed in product((1, 2, 3), range(10)):
         task = generate("slr", level, seed, language=language)
         payload = task.verification
-        own = outcomes(task.metadata["rule"], payload["heldout_program"], payload["positive"])
+        labels = payload["positive"], payload["negative"]
+        (own,) = outcomes([task.metadata["rule"]], payload["heldout_program"], *labels)
         assert own in payload["accepted"]
         assert len(set(payload["accepted"])) == len(payload["accepted"])
 
