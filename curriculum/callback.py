@@ -4,6 +4,7 @@ import json
 import logging
 import math
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -31,7 +32,7 @@ from logic_curriculum.curriculum.scheduler import (
     groups_of,
 )
 from logic_curriculum.curriculum.strategies import Group
-from logic_curriculum.curriculum.watching import Reward, WatchedReward
+from logic_curriculum.curriculum.watching import Reward, WatchedReward, watched
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.rewards.registry import versions_of_all
 
@@ -72,6 +73,7 @@ class CurriculumCallback(TrainerCallback):
         self._weights: list[float] = []
         self._paid: list[list[Completion]] = []  # by watched reward
         self._step = 0  # optimizer steps done when it was paid
+        self._was_paid = False  # for a task of the curriculum, by a reward that is watched
         self._seconds = 0.0  # that these rewards took
         self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
@@ -84,20 +86,20 @@ class CurriculumCallback(TrainerCallback):
         ``pass_reward`` of the configuration names the one that decides, by default the first. Rows
         without a slot, such as those of an evaluation, are rewarded and not reported.
         """
-        own = WatchedReward(reward, partial(self._see, len(self._watched)))
+        own = watched(reward, partial(self._see, len(self._watched)))
         own.logs = own.judge not in [each.judge for each in self._watched]
         self._watched.append(own)
         self._weights.append(weight)
         self._paid.append([])
-        return self._watched[-1].for_trainer()
+        return own
 
     def decode_with(self, decode: Callable[[Sequence[int]], str]) -> None:
         """Make text of tokens with this, where the chat template opens a thought."""
         for each in self._watched:
             each.decode = decode
 
-    def pass_place(self) -> int:
-        """Return the place of the reward that decides a pass among those that are watched.
+    def pass_place(self, watched: Sequence[WatchedReward] | None = None) -> int:
+        """Return the place of the reward that decides a pass among those, or all, watched.
 
         A ValueError says that ``pass_reward`` names none of them, or that there is none: a reward
         model and an environment's own reward can't be watched.
@@ -107,7 +109,7 @@ class CurriculumCallback(TrainerCallback):
                 "No reward function was given, so nothing says what is passed: reward models and "
                 "an environment's get_reward can't. Give one, such as logic_reward."
             )
-        names = [each.__name__ for each in self._watched]
+        names = [each.__name__ for each in watched or self._watched]
         wanted = self.scheduler.config.pass_reward
         if wanted is not None and wanted not in names:
             raise ValueError(
@@ -126,6 +128,7 @@ class CurriculumCallback(TrainerCallback):
     ) -> None:
         if SLOT not in columns:
             return
+        self._was_paid = True
         if "trainer_state" not in columns:
             raise ValueError(
                 "The trainer rewards tasks of a curriculum without its trainer_state, as "
@@ -166,14 +169,16 @@ class CurriculumCallback(TrainerCallback):
 
     def _observe_paid(self) -> None:
         """Move the levels by the rewards of all processes, which were all paid in this batch."""
-        if not any(self._paid):
+        called = [at for at, paid in enumerate(self._paid) if paid]  # the trainer may have fewer
+        if not called:
             return
-        rows, decisive = zip(*self._paid, strict=True), self.pass_place()
+        decisive = self.pass_place([self._watched[at] for at in called])
+        weights = [self._weights[at] for at in called]
         own = []
-        for row in rows:
+        for row in zip(*(self._paid[at] for at in called), strict=True):
             reward = sum(
                 weight * paid.score
-                for weight, paid in zip(self._weights, row, strict=True)
+                for weight, paid in zip(weights, row, strict=True)
                 if paid.score is not None and not math.isnan(paid.score)
             )
             own.append(row[decisive]._replace(reward=reward))
@@ -192,6 +197,12 @@ class CurriculumCallback(TrainerCallback):
     def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **kwargs: Any) -> None:
         """Add the metrics to a log of the training; ``CurriculumGRPOTrainer`` adds them itself."""
         if logs is not None and "loss" in logs:
+            if "reward" in logs and not self._was_paid:
+                warnings.warn(
+                    "Completions were rewarded, and the curriculum saw nothing of it, so no level "
+                    "can move: give the trainer callback.watch(reward) and a CurriculumDataset.",
+                    stacklevel=1,
+                )
             found = self.take_metrics()
             logs.update(found)
             state.log_history[-1].update(found)

@@ -154,7 +154,7 @@ def _fingerprints(checkpoint: Path, names: Collection[str]) -> dict[str, list[An
         return dict(zip(names, pool.map(fingerprint, names), strict=True))
 
 
-def newest_checkpoint(folder: Path) -> str | None:
+def newest_checkpoint(folder: str | Path) -> str | None:
     """Return the newest checkpoint that is whole, or None; to be called by all processes.
 
     One whose files are not those of its manifest is renamed to ``damaged-checkpoint-STEP``, which
@@ -164,7 +164,7 @@ def newest_checkpoint(folder: Path) -> str | None:
     newest = problem = None
     if PartialState().is_main_process:
         try:
-            newest = _newest_whole(folder)
+            newest = _newest_whole(Path(folder))
         except OSError as error:
             problem = (
                 f"The run in {folder} can't continue ({error}), since a resumed run reads, writes "

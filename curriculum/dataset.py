@@ -71,6 +71,9 @@ class CurriculumDataset:
         """
         family, level = self.scheduler.assign(slot)
         row = self.make_task(family, level, self.scheduler.task_seed(slot))
+        if not isinstance(row, Mapping) or "prompt" not in row:
+            given = f"{row!r:.80} for level {level} of {family!r}"
+            raise ValueError(f"make_task gave {given}: give a mapping with a 'prompt'.")
         row = as_chat(row) if self.conversational else row
         return {**row, "family": family, "level": level, SLOT: slot}
 

@@ -19,7 +19,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
         return dict(json.loads(read_text(path)))
     except ValueError as error:
         raise SystemExit(
-            f"{path} is no JSON any more ({error}), so what its answers depend on is not known: "
+            f"{path} is not JSON any more ({error}), so what its answers depend on is not known: "
             "fix it, or choose another --output_dir."
         ) from error
 

@@ -30,6 +30,10 @@ class Ladder:
     tiers: tuple[str, ...]
     """Tier of each level, lowest level first."""
 
+    def __post_init__(self) -> None:
+        if isinstance(self.tiers, str):
+            raise ValueError(f"tiers is {self.tiers!r}: write ({self.tiers!r},) for one level.")
+
     @property
     def top(self) -> int:
         """The highest level."""
@@ -76,7 +80,7 @@ def groups_of(completions: Iterable[Completion]) -> list[Group]:
     scores: dict[Any, list[tuple[float, float]]] = {}
     for slot, family, level, score, reward in completions:
         if score is not None and not math.isnan(score):
-            pair = (score, score if reward is None else reward)
+            pair = (float(score), float(score if reward is None else reward))
             scores.setdefault((slot, family, level), []).append(pair)
     groups = []
     for (slot, family, level), pairs in sorted(scores.items()):
@@ -179,6 +183,12 @@ class CurriculumScheduler:
                     f"list of {count} integers of 0 or more is needed, one for each level; round() "
                     "makes an integer."
                 )
+            if strategy.frontier not in (None, *strategy.levels):
+                raise ValueError(
+                    f"The strategy {self.config.strategy!r} gave {family!r} the frontier "
+                    f"{strategy.frontier}: one of its levels, {strategy.levels[0]} to "
+                    f"{strategy.levels[-1]}, is needed; behind the last one, set finished instead."
+                )
             pairs = zip(strategy.levels, own, strict=True)
             weights |= {Assignment(family, level): index(weight) for level, weight in pairs}
         if not any(weights.values()):
@@ -238,12 +248,12 @@ class CurriculumScheduler:
         A pure function of (task seed, slot, present weights): the inverse of the weights'
         cumulative distribution at a number that SHA-256 draws for the slot.
         """
-        draw = derive_seed("curriculum", "slot", self.config.task_seed, slot)  # 63 bits
+        draw = derive_seed("curriculum", "slot", self.config.task_seed, index(slot))  # 63 bits
         return self._assignments[bisect_right(self._sums, draw * self._sums[-1] >> 63)]
 
     def task_seed(self, slot: int) -> int:
         """Return the seed of a slot's task; with the assignment it determines the task."""
-        return derive_seed("curriculum", "task", self.config.task_seed, slot)
+        return derive_seed("curriculum", "task", self.config.task_seed, index(slot))
 
     def observe(self, groups: Iterable[Group], step: int) -> list[Move]:
         """Take in the groups of a batch, in any order, and return the moves that they caused.
@@ -281,6 +291,7 @@ class CurriculumScheduler:
             "version": STATE_VERSION,
             **versions_of_all(self.families),
             "task_seed": self.config.task_seed,
+            "pass_reward": self.config.pass_reward,
             "strategy": self.config.strategy,
             "strategy_version": strategy_class(self.config.strategy).version,
             "families": {
@@ -297,12 +308,13 @@ class CurriculumScheduler:
     def _state(self, strategy: Strategy) -> dict[str, Any]:
         """Return a strategy's state, which a checkpoint has to hold as it is."""
         state = strategy.state_dict()
-        if json.loads(json.dumps(state)) != state:
+        copied: dict[str, Any] = json.loads(json.dumps(state))  # which later steps don't change
+        if copied != state:
             raise ValueError(
                 f"state_dict of the strategy {self.config.strategy!r} gave {state}, which comes "
                 "back from JSON as another one: use lists, and texts as keys of a mapping."
             )
-        return state
+        return copied
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue from what :meth:`state_dict` returned, also after a trip through JSON.
@@ -315,7 +327,7 @@ class CurriculumScheduler:
                 families' tasks or rewards; the message names the field.
         """
         own = self.state_dict()
-        for name in ("version", "task_seed", "strategy", "strategy_version"):
+        for name in ("version", "task_seed", "pass_reward", "strategy", "strategy_version"):
             _require_equal(name, state.get(name), own[name])
         saved = state["families"]
         _require_equal("families", sorted(saved), sorted(self.families))

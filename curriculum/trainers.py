@@ -72,7 +72,8 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
 
     Raises:
         ValueError: If the arguments cannot work together; the message says what to change.
-        TypeError: If the trainer is neither a GRPOTrainer nor an RLOOTrainer.
+        TypeError: If the trainer is neither a GRPOTrainer nor an RLOOTrainer, or ``args`` is
+            neither's configuration.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
                 f"{type(self).__name__} is neither a GRPOTrainer nor an RLOOTrainer. If it is an "
                 f"AsyncGRPOTrainer: {ELSEWHERE}"
             )
-        if "train_dataset" in kwargs:
+        if kwargs.pop("train_dataset", None) is not None:
             raise ValueError(
                 "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
                 "your own tasks come through make_task."
@@ -105,7 +106,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         self._slots: list[int] = []
         self._rows: list[Row] = []
         self._callback = CurriculumCallback(curriculum)
-        functions = reward_funcs if isinstance(reward_funcs, list) else [reward_funcs]
+        functions = [*reward_funcs] if isinstance(reward_funcs, (list, tuple)) else [reward_funcs]
         if make_task is None:
             dataset.check_rewards(functions, curriculum.config.families)
         weights = chain(args.reward_weights or (), repeat(1.0))  # TRL refuses a wrong number
@@ -116,13 +117,15 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         self._callback.pass_place()
         args = copy.copy(args)
         args.remove_unused_columns = False  # or the slots would be dropped
+        args.ignore_data_skip = False  # or a resumed run would begin again at the first slot
         # Slots are random draws already. In order, a slot keeps its place whatever max_steps is.
         args.shuffle_dataset = False
         slots = self._tasks.slots(_slots_needed(args))
+        # Before the user's, so that these see the levels as they are.
+        kwargs["callbacks"] = [self._callback, *(kwargs.get("callbacks") or ())]
         super().__init__(model, rewards, args, train_dataset=slots, **kwargs)
         if self._opens_thought():
             self._callback.decode_with(self.processing_class.decode)
-        self.add_callback(self._callback)
 
     def _opens_thought(self) -> bool:
         """Return whether the chat template opens a thought, whose mark is then in the prompt."""
@@ -166,7 +169,10 @@ def _is_function(reward: Any) -> bool:
     return callable(reward) and not isinstance(reward, torch.nn.Module)
 
 
-def _check_max_steps(args: OnlineConfig | SFTConfig) -> None:
+def check_max_steps(args: OnlineConfig | SFTConfig) -> None:
+    """Raise an error unless it is a trainer's configuration with a number of steps."""
+    if not isinstance(args, (GRPOConfig, RLOOConfig, SFTConfig)):
+        raise TypeError(f"args is {args!r:.80}: give the trainer's own, such as a GRPOConfig.")
     if args.max_steps <= 0:
         raise ValueError(
             f"max_steps is {args.max_steps}, but a curriculum has no epochs, since its tasks are "
@@ -176,7 +182,7 @@ def _check_max_steps(args: OnlineConfig | SFTConfig) -> None:
 
 def _check_online_arguments(args: OnlineConfig) -> None:
     """Check the trainer's arguments that a curriculum depends on."""
-    _check_max_steps(args)
+    check_max_steps(args)
     period = generation_steps(args)
     # As transformers reads it: below 1 it is a share of max_steps.
     share = args.max_steps if args.save_steps < 1 else 1
@@ -206,19 +212,27 @@ class CurriculumSFTTrainer(ExactSFTTrainer):
 
     Whoever measures pass rates moves the levels of ``tasks.scheduler``: the first step after a
     move learns from the new level, in all processes alike. ``tasks`` says what a slot means at the
-    current level, ``encoder`` makes tokens of a row; ``args.max_steps`` must be set, since a
-    curriculum has no epochs.
+    current level, ``encoder`` makes tokens of a row, so that it decides what ``max_length``,
+    ``completion_only_loss`` and ``formatting_func`` decide elsewhere; ``args.max_steps`` must be
+    set, since a curriculum has no epochs.
 
     Raises:
-        ValueError: If ``max_steps`` is not set.
+        ValueError: If ``max_steps`` is not set, or an ``eval_dataset`` is given.
+        TypeError: If ``args`` is no SFTConfig.
     """
 
     def __init__(
         self, *, tasks: CurriculumDataset, encoder: Encoder, args: SFTConfig, **kwargs: Any
     ) -> None:
-        _check_max_steps(args)
+        check_max_steps(args)
+        if kwargs.get("eval_dataset") is not None:
+            raise ValueError(
+                "eval_dataset was given, but batches come as slots here: leave it out, and add a "
+                "JudgedEvaluation."
+            )
         args = copy.copy(args)
         args.remove_unused_columns = False  # or the slots would be dropped
+        args.ignore_data_skip = False  # or a resumed run would begin again at the first slot
         args.train_sampling_strategy = "sequential"
         args.dataset_kwargs = {**(args.dataset_kwargs or {}), "skip_prepare_dataset": True}
         size = args.max_steps * args.gradient_accumulation_steps * args.train_batch_size

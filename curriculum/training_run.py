@@ -152,7 +152,7 @@ def mapping_option(name: str, value: Any) -> dict[str, Any]:
     try:
         found = json.loads(value) if isinstance(value, str) else value
     except ValueError as error:
-        raise ValueError(f"{name} is {value!r}, which is no JSON ({error}).") from error
+        raise ValueError(f"{name} is {value!r}, which is not JSON ({error}).") from error
     if not isinstance(found, Mapping):
         raise ValueError(f"{name} is {value!r}: give a mapping, or JSON that begins with a brace.")
     return dict(found)

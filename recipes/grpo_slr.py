@@ -46,6 +46,7 @@ from logic_curriculum.curriculum.checkpoints import Preemption
 from logic_curriculum.curriculum.dataset import check_families, check_rewards
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
+from logic_curriculum.curriculum.trainers import check_max_steps
 from logic_curriculum.curriculum.training_run import (
     begin_training,
     check_levels,
@@ -116,6 +117,12 @@ def main() -> None:
     args.num_generations_eval = 1
     scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
     check_rewards(map(reward_function, script.rewards), curriculum.families)
+    check_max_steps(args)
+    if curriculum.pass_reward not in (None, *script.rewards):
+        raise ValueError(
+            f"pass_reward is {curriculum.pass_reward!r}, but the rewards are "
+            f"{', '.join(script.rewards)}: name one of them, or leave it out for the first."
+        )
     if args.reward_weights and len(args.reward_weights) != len(script.rewards):
         raise ValueError(
             f"reward_weights has {len(args.reward_weights)} numbers for the rewards "

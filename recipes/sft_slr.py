@@ -47,7 +47,11 @@ from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation, re
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.tiny_model import WarmUpArguments
-from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer, ExactSFTTrainer
+from logic_curriculum.curriculum.trainers import (
+    CurriculumSFTTrainer,
+    ExactSFTTrainer,
+    check_max_steps,
+)
 from logic_curriculum.curriculum.training_run import (
     begin_training,
     check_levels,
@@ -122,6 +126,7 @@ def main() -> None:
     check_levels({FAMILY: options}, judge_levels=[script.judge_levels])
     scheduler = CurriculumScheduler(curriculum)
     if script.gate:  # these checks come before the warm-up, which takes minutes
+        check_max_steps(args)
         check_gate(script, scheduler)
     else:
         sizes_by_level(script, scheduler)

@@ -16,7 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="logic-curriculum play", description=ABOUT, allow_abbrev=False
     )
-    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for other machines, too")
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other machines connect")
     parser.add_argument("--port", type=int, help="default: the first free one from 7860 on")
     options = parser.parse_args(argv)
     try:

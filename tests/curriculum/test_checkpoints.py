@@ -130,7 +130,7 @@ def test_the_newest_whole_checkpoint_is_taken_and_a_damaged_one_set_aside(
 def test_a_whole_checkpoint_is_taken_with_a_manifest_or_without(tmp_path, whole, change):
     newest = copy_of(whole[0], tmp_path)
     change(newest)
-    assert newest_checkpoint(tmp_path) == str(newest)
+    assert newest_checkpoint(str(tmp_path)) == str(newest)
 
 
 @pytest.mark.parametrize("change", [without(MANIFEST), without("optimizer.pt")])

@@ -323,3 +323,21 @@ def test_completions_are_gathered_by_slot_without_what_was_not_graded() -> None:
 def test_what_is_no_curriculum_is_refused_in_words(made, given):
     with pytest.raises(TypeError, match=r"The curriculum is .*CurriculumConfig\(strategy="):
         made(given)
+
+
+def test_numbers_of_numpy_and_torch_leave_a_state_that_json_takes() -> None:
+    import numpy as np
+    import torch
+
+    ours = scheduler()
+    for rewards in (np.ones(4, np.float32), torch.ones(4), [np.float32(1.0), 1.0, 0.5, None]):
+        paid = [Completion(0, "toy", 1, reward) for reward in rewards]
+        ours.observe(groups_of(paid), 0)
+    assert json.loads(json.dumps(ours.state_dict())) == ours.state_dict()
+    assert ours.assign(np.int64(3)) == ours.assign(3)
+    assert ours.task_seed(np.int64(3)) == ours.task_seed(3)
+
+
+def test_a_ladder_of_letters_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"write \('easy',\) for one level"):
+        Ladder("mine", "easy")

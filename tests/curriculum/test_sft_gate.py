@@ -224,3 +224,11 @@ def test_a_gate_needs_max_steps(tmp_path: Path, tasks: list[Task]):
 def test_evaluations_that_are_no_step_apart_are_refused(tasks: list[Task]):
     with pytest.raises(ValueError, match="every is 0"):
         JudgedEvaluation(tasks, Decoding(1), 4, 0)
+
+
+def test_evaluation_data_are_refused(tmp_path: Path, tasks: list[Task]):
+    trainer = make_trainer(tmp_path, tasks)
+    with pytest.raises(ValueError, match="eval_dataset was given, but batches come as slots"):
+        CurriculumSFTTrainer(
+            model=trainer.model, tasks=None, encoder=None, args=trainer.args, eval_dataset=[]
+        )

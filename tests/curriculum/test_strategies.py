@@ -303,3 +303,36 @@ def test_wilson_bounds_are_those_of_the_textbook():
     # Wilson (1927) with z = 1.6449 and 9 successes in 10 draws.
     low, high = wilson_bounds(0.9, 10, 0.95)
     assert (low, high) == pytest.approx((0.6524, 0.9774), abs=1e-3)
+
+
+@pytest.mark.parametrize("frontier", [4, 0, 1.5])
+def test_a_frontier_that_is_no_level_is_refused_when_it_is_reached(frontier, monkeypatch):
+    class Beyond(STRATEGIES["uniform"]):
+        frontier = 1
+
+        def observe(self, groups):
+            self.frontier = frontier
+
+    monkeypatch.setitem(STRATEGIES, "beyond", Beyond)
+    config = CurriculumConfig(["toy"], strategy="beyond")
+    scheduler = CurriculumScheduler(config, [Ladder("toy", ("basic",) * 3)])
+    with pytest.raises(ValueError, match=rf"frontier {frontier}: one of its levels, 1 to 3"):
+        scheduler.observe([], 0)
+
+
+def test_a_saved_state_is_a_copy(monkeypatch):
+    class Mine(STRATEGIES["uniform"]):
+        def state_dict(self):
+            return seen
+
+        def load_state_dict(self, state):
+            pass
+
+    seen = {"groups": [0]}
+    monkeypatch.setitem(STRATEGIES, "mine", Mine)
+    scheduler = CurriculumScheduler(
+        CurriculumConfig(["toy"], strategy="mine"), [Ladder("toy", ("basic",))]
+    )
+    saved = scheduler.state_dict()
+    seen["groups"][0] = 1
+    assert saved["families"]["toy"]["state"] == {"groups": [0]}

@@ -17,7 +17,7 @@ import torch
 from datasets import Dataset
 from peft import LoraConfig
 from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
-from transformers import TrainerCallback, TrainerState
+from transformers import TrainerCallback, TrainerState, TrainingArguments
 from trl import GRPOConfig, GRPOTrainer, RLOOConfig
 
 from logic_curriculum.curriculum import (
@@ -67,8 +67,7 @@ def make_trainer(
         reward_funcs=rewards,
         args=grpo_config(folder, **(options or {})),
         curriculum=toy_scheduler(**(curriculum or {})),
-        make_task=make_task,
-        **{"processing_class": toy_tokenizer(), **arguments},
+        **{"make_task": make_task, "processing_class": toy_tokenizer(), **arguments},
     )
 
 
@@ -569,3 +568,79 @@ def test_of_several_rewards_of_a_judge_the_first_logs_answers():
         )
     wanted = ("loginum_reward", "slr_reward", "slr_paper_reward")
     assert {column.split("/")[0] for column in logged} == {*wanted}
+
+
+def test_async_rewards_keep_their_names_in_the_log(tmp_path: Path) -> None:
+    async def good(completions: list[Any], **_: Any) -> list[float]:
+        return [1.0] * len(completions)
+
+    async def bad(completions: list[Any], **_: Any) -> list[float]:
+        return [0.0] * len(completions)
+
+    trainer = make_trainer(tmp_path, (good, partial(bad)), options={"max_steps": 1})
+    trainer.train()
+    logged = logs(trainer)[0]
+    assert (logged["rewards/good/mean"], logged["rewards/bad/mean"]) == (1.0, 0.0)
+
+
+def test_a_checkpoint_whose_passes_another_reward_decided_is_refused(tmp_path: Path) -> None:
+    def easy(completions: list[Any], **_: Any) -> list[float]:
+        return [1.0] * len(completions)
+
+    rewards = [easy, toy_reward]
+    options = {"save_strategy": "steps", "save_steps": 2, "max_steps": 2}
+    make_trainer(tmp_path, rewards, {"pass_reward": "easy"}, options).train()
+    longer = {**options, "max_steps": 4}
+    other = make_trainer(tmp_path, rewards, {"pass_reward": "toy_reward"}, longer)
+    with pytest.raises(ValueError, match=r"pass_reward.*easy"):
+        other.train(resume_from_checkpoint=True)
+
+
+def test_a_callback_of_the_user_sees_the_level_of_the_step(tmp_path: Path) -> None:
+    class See(TrainerCallback):
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            seen.append(trainer.curriculum.level("toy"))
+
+    seen: list[float] = []
+    trainer = make_trainer(tmp_path, always(1.0), options={"max_steps": 2}, callbacks=[See()])
+    trainer.train()
+    assert seen == [2, 3]
+
+
+def test_a_resumed_run_goes_on_at_its_slot_also_where_data_are_not_skipped(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path, options={"ignore_data_skip": True})
+    assert trainer.args.ignore_data_skip is False
+
+
+def test_a_reward_may_be_watched_again_for_another_trainer(tmp_path: Path) -> None:
+    trainer, callback = own_trainer(tmp_path, always(1.0), {"max_steps": 2})
+    callback.watch(always(1.0))  # of a trainer that was made and never trained
+    trainer.train()
+    assert callback.scheduler.history
+
+
+def test_a_reward_that_nobody_watches_is_told(tmp_path: Path) -> None:
+    callback = CurriculumCallback(toy_scheduler())
+    trainer = GRPOTrainer(
+        toy_model(),
+        always(1.0),
+        grpo_config(tmp_path, max_steps=1, remove_unused_columns=False),
+        CurriculumDataset(callback.scheduler, make_task).lazy(16),
+        processing_class=toy_tokenizer(),
+        callbacks=[callback],
+    )
+    with pytest.warns(UserWarning, match=r"no level can move: give .*callback\.watch"):
+        trainer.train()
+
+
+@pytest.mark.parametrize("args", [None, TrainingArguments("unused")])
+def test_arguments_of_another_kind_are_refused(args: Any) -> None:
+    with pytest.raises(TypeError, match="such as a GRPOConfig"):
+        CurriculumGRPOTrainer(toy_model(), always(1.0), args, curriculum=toy_scheduler())
+
+
+@pytest.mark.parametrize("made", ["a text", {"question": "?"}])
+def test_a_task_without_a_prompt_is_refused(tmp_path: Path, made: Any) -> None:
+    trainer = make_trainer(tmp_path, make_task=lambda *_: made)
+    with pytest.raises(ValueError, match=r"make_task gave .* for level 1 of 'toy'"):
+        trainer.train()

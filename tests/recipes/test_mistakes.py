@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -78,13 +79,13 @@ MISTAKES = [
     ("generate symbolization --language klingon --show", "choose one of english, carroll"),
     ("judge", "the following arguments are required: family, --predictions"),
     ("judge chess --predictions q.jsonl", "invalid choice: 'chess'"),
-    ("judge slr --predictions other", "other is no file; name one of JSON lines"),
+    ("judge slr --predictions other", "other is not a file; name one of JSON lines"),
     ("judge slr --predictions binary.jsonl", "write one object per line"),
     ("judge slr --predictions array.jsonl", "a list, not an object"),
     ("judge validity --predictions number.jsonl", "A completion of type int"),
     ("judge slr --predictions columns.jsonl", "Keep the generator's 'verification' column"),
     ("judge sat --predictions columns.jsonl", "Keep the generator's 'verification' column"),
-    ("judge slr --predictions nowhere.jsonl", "nowhere.jsonl is no file"),
+    ("judge slr --predictions nowhere.jsonl", "nowhere.jsonl is not a file"),
     ("judge slr --predictions q.jsonl --out q.jsonl", "name another for the verdicts"),
     ("judge slr --predictions q.jsonl --out file/new", "file/new can't be written"),
     ("judge slr --predictions empty.jsonl", "empty.jsonl has no line to judge"),
@@ -116,6 +117,11 @@ MISTAKES = [
     ('train slr --task_options {"slr":{"stile":1}}', "have no such option; they have split"),
     ("train slr --output_dir other", "choose another --output_dir"),
     ("train sft_slr --train_sizes 1 2", "give one number for each level, or one for all"),
+    ("train slr --pass_reward nope", "pass_reward is 'nope', but the rewards are slr_reward"),
+    ("train slr --max_steps -1", "a curriculum has no epochs"),
+    ('train slr --tiny_model {"hiden":3}', "unexpected keyword argument 'hiden'"),
+    ("generate sat --language symbolic --theme banking --show", "formulas hold no sentences"),
+    ("generate sat --preset symbolic --theme banking --show", "formulas hold no sentences"),
     ("train sft_loginum --train_preset XX", "choose one of EL-EN, EL-HN"),
     ("train peft_transfer --adapters chess", "there is no skill 'chess'"),
 ]
@@ -189,7 +195,10 @@ def test_a_machine_without_prolog_is_told_how_to_install_it(last_line, monkeypat
     monkeypatch.setenv("LOGIC_CURRICULUM_SWIPL", "/nowhere/swipl")
     close_worker()  # one that runs has found its program
     told = "sudo apt-get install swi-prolog-nox"
-    assert told in last_line("judge slr --predictions rule.jsonl")
+    command = [sys.executable, "-m", "logic_curriculum", "judge", "slr", "--predictions"]
+    judged = subprocess.run([*command, "rule.jsonl"], capture_output=True, text=True, check=True)
+    assert "solved" in judged.stdout
+    assert told in judged.stderr
     assert told in last_line("train slr --rewards slr_paper_reward")
 
 
