@@ -46,10 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--num-proc", type=int, default=cores(), metavar="N", help="processes; default: all CPUs")
     given = parser.parse_args(argv)
     if not given.predictions.is_file():
-        parser.error(f"--predictions {given.predictions} is no file; name one of JSON lines")
+        parser.error(f"--predictions {given.predictions} is not a file; name one of JSON lines")
     is_there = given.out is not None and given.out.exists()
     if is_there and (not given.out.is_file() or given.out.samefile(given.predictions)):
-        problem = "is no file, or that of the predictions; name another for the verdicts"
+        problem = "is not a file, or is that of the predictions; name another for the verdicts"
         parser.error(f"--out {given.out} {problem}")
     if given.num_proc < 1:
         parser.error(f"--num-proc {given.num_proc}: at least 1 process judges; or leave it out")

@@ -1,5 +1,6 @@
 """The judges by family: those of this library and of families that others register or install."""
 
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -8,6 +9,7 @@ from typing import Any
 
 from logic_curriculum.rewards.completions import Completion, as_list, completion_texts
 from logic_curriculum.rewards.countermodel.judge import CountermodelJudge
+from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 from logic_curriculum.rewards.judge import Judge, Verdict
 from logic_curriculum.rewards.loginum.judge import LoginumJudge
 from logic_curriculum.rewards.sat import SatJudge
@@ -87,13 +89,18 @@ def measure_batch(
     """Judge completions for an evaluation: verdicts have the metrics of the family's paper, too.
 
     That costs more than :func:`judge_batch`, whose arguments, result and errors are the same.
+    Without SWI-Prolog, a warning says that slr's are left out.
     """
     judge, texts = judge_of(family), completion_texts(completions)
     rows = as_list("verifications", verifications)
     verdicts = judge.judge_batch(texts, rows)
     if judge.paper is None:
         return verdicts
-    measured = judge.paper.judge_batch(texts, rows)
+    try:
+        measured = judge.paper.judge_batch(texts, rows)
+    except PrologUnavailable as missing:
+        warnings.warn(f"The scores of the {family} paper are left out. {missing}", stacklevel=2)
+        return verdicts
     return [
         replace(verdict, metrics={**verdict.metrics, **paper.metrics})
         for verdict, paper in zip(verdicts, measured, strict=True)

@@ -34,6 +34,13 @@ for level in (1, 4, 8, 20):
 shown = Rule("eastbound(T) :- has_car(T, C), car_color(C, red).", "schema", "conjunction")
 text = "[RULE]eastbound(T) :- has_car(T, C), car_color(C, blue), car_len(C, long).[/RULE]"
 assert examine(text, load_language("trains"), level_of(12), shown).sampling == "llm"
+import warnings
+from logic_curriculum.rewards import measure_batch
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    (verdict,) = measure_batch("slr", [task.solution], [task.verification])
+assert verdict.solved and "hacking_gap" not in verdict.metrics
+assert "scores of the slr paper are left out. SWI-Prolog" in str(told[0].message)
 for needs_prolog in (
     lambda: slr_paper_reward([task.solution], verification=[task.verification]),
     lambda: generate("slr", 1, 1, verify=True),

@@ -359,7 +359,8 @@ class SlrJudge(_SlrRows):
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn once if the first row has no fresh examples: training then pays for memorising."""
-        if verifications and not as_mapping(verifications[0]).get("heldout_program"):
+        row = as_mapping(verifications[0]) if verifications else {}
+        if verifications and not as_mapping(row.get("verification", row)).get("heldout_program"):
             warnings.warn(
                 "Rows of slr without a 'heldout_program', such as the published ones, pay any rule "
                 "that fits the examples shown: a clause for each of them will do, and training on "

@@ -70,7 +70,7 @@ def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file
 @pytest.mark.parametrize(("words", "message"), [
     (["--out", "{folder}"], "name another for the verdicts"),
     (["--out", "{folder}/./q.jsonl"], "name another for the verdicts"),
-    (["--predictions", "nowhere.jsonl"], "nowhere.jsonl is no file"),
+    (["--predictions", "nowhere.jsonl"], "nowhere.jsonl is not a file"),
     (["--num-proc", "0"], "--num-proc 0: at least 1 process judges"),
 ])  # fmt: skip
 def test_a_mistake_is_refused_before_anything_is_judged(tmp_path, capsys, words, message):

@@ -27,7 +27,7 @@ from logic_curriculum.rewards.engines.prolog.program import Program
 PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
 """Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
 INSTALL = (
-    "SWI-Prolog (9.0.4 or later) is needed to judge rules, and {missing}. Install it (Debian, "
+    "SWI-Prolog (9.0.4 or later) is needed to run Prolog, and {missing}. Install it (Debian, "
     "Ubuntu: sudo apt-get install swi-prolog-nox; macOS: brew install swi-prolog; without root: "
     "conda install -c conda-forge swi-prolog; newer: https://www.swi-prolog.org/download/stable), "
     f"or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judges.md)."

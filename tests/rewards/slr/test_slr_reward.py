@@ -154,7 +154,8 @@ def test_training_on_published_rows_warns_that_memorising_pays():
 
 def test_judging_published_rows_and_training_on_generated_ones_warns_of_nothing(recwarn):
     judge_batch("slr", [RED, NEVER], [PUBLISHED_ROW] * 2)
-    slr_reward([RED], verification=[FRESH_TASK])
+    for row in (FRESH_TASK, {"verification": FRESH_TASK}, json.dumps({"verification": FRESH_TASK})):
+        slr_reward([RED], verification=[row])
     assert not recwarn.list
 
 
@@ -168,7 +169,7 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
     [
         ({"level": 3, "seed": 7}, r"only \['level', 'seed'\].*Keep the generator's"),
         (None, "NoneType.*Keep the generator's"),
-        ("eastbound(train0).", "is no JSON.*json.dumps"),
+        ("eastbound(train0).", "is not JSON.*json.dumps"),
         ("[1]", "of type list, but the judge reads a mapping"),
         ({"validation_program": "eastbound(train0)"}, "line 1, .*no fact.*slr_paper_reward"),
         ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "line 13, .*no fact"),
