@@ -263,7 +263,7 @@ def _read_weights(language: Language, given: object) -> levels.Weights:
         asked = weights if name in known else {name: 1}
         if not any(asked.values()) or set(asked) - set(choices):
             raise ValueError(
-                f"background={given!r}: {', '.join(asked)} can't be chosen so in the language "
+                f"background={given!r}: {', '.join(asked)} have no such values in the language "
                 f"{language.name!r}. Give a weight above 0 to some of {', '.join(choices)}."
             )
     return tuple(

@@ -124,7 +124,9 @@ def read_range(name: str, given: object) -> Range:
         low, *high = map(int, text.split("-"))
         if 1 <= low <= (most := max(high, default=low)) <= LARGEST:
             return low, most
-    raise ValueError(f"{name}={given!r} is no range from 1 to {LARGEST} at most. Write 3 or 2-3.")
+    raise ValueError(
+        f"{name}={given!r} is not a number or a range from 1 to {LARGEST}. Write 3 or 2-3."
+    )
 
 
 def range_text(limits: Range) -> str:
