@@ -39,6 +39,8 @@ class Options:
             if choices and value not in choices and not (value is item.default is None):
                 known = ", ".join(map(str, choices))
                 raise ValueError(f"{item.name}={value!r} does not exist: choose one of {known}")
+            if isinstance(item.default, bool) and not isinstance(value, bool):
+                raise ValueError(f"{item.name}={value!r} is neither True nor False")
 
 
 class Family(ABC):

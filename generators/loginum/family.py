@@ -42,7 +42,7 @@ class LoginumOptions(Options):
         limit = self.vocabulary
         if limit is not None and (type(limit) is not int or limit < 1):
             raise ValueError(
-                f"vocabulary={limit!r} is no number of words: give a whole number, or None for all"
+                f"vocabulary={limit!r} is not a number of words: give a whole one, or None for all"
             )
         if self.llm is not None and self.language != "english":
             raise ValueError(
