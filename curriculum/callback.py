@@ -32,7 +32,7 @@ from logic_curriculum.curriculum.scheduler import (
     groups_of,
 )
 from logic_curriculum.curriculum.strategies import Group
-from logic_curriculum.curriculum.watching import Reward, WatchedReward, watched
+from logic_curriculum.curriculum.watching import Reward, WatchedReward
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.rewards.registry import versions_of_all
 
@@ -73,7 +73,7 @@ class CurriculumCallback(TrainerCallback):
         self._weights: list[float] = []
         self._paid: list[list[Completion]] = []  # by watched reward
         self._step = 0  # optimizer steps done when it was paid
-        self._was_paid = False  # for a task of the curriculum, by a reward that is watched
+        self._has_seen = False  # a group of the curriculum
         self._seconds = 0.0  # that these rewards took
         self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
@@ -86,12 +86,12 @@ class CurriculumCallback(TrainerCallback):
         ``pass_reward`` of the configuration names the one that decides, by default the first. Rows
         without a slot, such as those of an evaluation, are rewarded and not reported.
         """
-        own = watched(reward, partial(self._see, len(self._watched)))
+        own = WatchedReward(reward, partial(self._see, len(self._watched)))
         own.logs = own.judge not in [each.judge for each in self._watched]
         self._watched.append(own)
         self._weights.append(weight)
         self._paid.append([])
-        return own
+        return own.for_trainer()
 
     def decode_with(self, decode: Callable[[Sequence[int]], str]) -> None:
         """Make text of tokens with this, where the chat template opens a thought."""
@@ -128,7 +128,6 @@ class CurriculumCallback(TrainerCallback):
     ) -> None:
         if SLOT not in columns:
             return
-        self._was_paid = True
         if "trainer_state" not in columns:
             raise ValueError(
                 "The trainer rewards tasks of a curriculum without its trainer_state, as "
@@ -197,7 +196,7 @@ class CurriculumCallback(TrainerCallback):
     def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **kwargs: Any) -> None:
         """Add the metrics to a log of the training; ``CurriculumGRPOTrainer`` adds them itself."""
         if logs is not None and "loss" in logs:
-            if "reward" in logs and not self._was_paid:
+            if "reward" in logs and not self._has_seen and state.is_world_process_zero:
                 warnings.warn(
                     "Completions were rewarded, and the curriculum saw nothing of it, so no level "
                     "can move: give the trainer callback.watch(reward) and a CurriculumDataset.",
@@ -238,6 +237,7 @@ class CurriculumCallback(TrainerCallback):
         several families each has them as ``curriculum/<family>/...``, and the short names hold the
         mean level and all groups.
         """
+        self._has_seen = True
         levels = self.scheduler.levels
         strategies = {name: self.scheduler.strategy(name) for name in levels}
         frontiers = {name: None if s.finished else s.frontier for name, s in strategies.items()}

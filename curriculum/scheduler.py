@@ -327,6 +327,7 @@ class CurriculumScheduler:
                 families' tasks or rewards; the message names the field.
         """
         own = self.state_dict()
+        state = {"pass_reward": self.config.pass_reward, **state}  # of runs that don't tell it
         for name in ("version", "task_seed", "pass_reward", "strategy", "strategy_version"):
             _require_equal(name, state.get(name), own[name])
         saved = state["families"]

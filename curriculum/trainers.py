@@ -169,10 +169,11 @@ def _is_function(reward: Any) -> bool:
     return callable(reward) and not isinstance(reward, torch.nn.Module)
 
 
-def check_max_steps(args: OnlineConfig | SFTConfig) -> None:
-    """Raise an error unless it is a trainer's configuration with a number of steps."""
-    if not isinstance(args, (GRPOConfig, RLOOConfig, SFTConfig)):
-        raise TypeError(f"args is {args!r:.80}: give the trainer's own, such as a GRPOConfig.")
+def check_max_steps(args: Any, *kinds: type[OnlineConfig | SFTConfig]) -> None:
+    """Raise an error unless it is a configuration of these kinds with a number of steps."""
+    if not isinstance(args, kinds):
+        needed = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"args is of type {type(args).__name__}: give a {needed}.")
     if args.max_steps <= 0:
         raise ValueError(
             f"max_steps is {args.max_steps}, but a curriculum has no epochs, since its tasks are "
@@ -182,7 +183,7 @@ def check_max_steps(args: OnlineConfig | SFTConfig) -> None:
 
 def _check_online_arguments(args: OnlineConfig) -> None:
     """Check the trainer's arguments that a curriculum depends on."""
-    check_max_steps(args)
+    check_max_steps(args, GRPOConfig, RLOOConfig)
     period = generation_steps(args)
     # As transformers reads it: below 1 it is a share of max_steps.
     share = args.max_steps if args.save_steps < 1 else 1
@@ -224,7 +225,7 @@ class CurriculumSFTTrainer(ExactSFTTrainer):
     def __init__(
         self, *, tasks: CurriculumDataset, encoder: Encoder, args: SFTConfig, **kwargs: Any
     ) -> None:
-        check_max_steps(args)
+        check_max_steps(args, SFTConfig)
         if kwargs.get("eval_dataset") is not None:
             raise ValueError(
                 "eval_dataset was given, but batches come as slots here: leave it out, and add a "

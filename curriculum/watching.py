@@ -20,7 +20,8 @@ seconds that it took."""
 class WatchedReward:
     """A reward function, under its own name, whose rewards :attr:`see` is shown.
 
-    It can be pickled if the function and ``see`` can. Arguments and rewards are the function's own.
+    It can be pickled if the function and ``see`` can, and is not async. Arguments and rewards are
+    the function's own.
     """
 
     def __init__(self, reward: Reward, see: See) -> None:
@@ -30,6 +31,8 @@ class WatchedReward:
             inner = inner.func
         named = reward if hasattr(reward, "__name__") else inner
         self.__name__ = getattr(named, "__name__", type(named).__name__)  # as TRL names it
+        called = inner if inspect.isroutine(inner) else type(inner).__call__
+        self.is_async = inspect.iscoroutinefunction(called)
         self.reward, self.see = reward, see
         self.decode: Callable[[Sequence[int]], str] | None = None
         """Makes text of tokens, where the chat template opens the thought that a completion is in;
@@ -41,6 +44,23 @@ class WatchedReward:
         rewards = self.reward(completions=completions, **columns)
         self.see(completions, columns, rewards, time.perf_counter() - began)
         return rewards
+
+    async def _awaited(self, completions: Sequence[Completion], **columns: Any) -> Any:
+        completions, began = self._marked(completions, columns), time.perf_counter()
+        rewards = await self.reward(completions=completions, **columns)
+        self.see(completions, columns, rewards, time.perf_counter() - began)
+        return rewards
+
+    def for_trainer(self) -> Reward:
+        """Return the function as a trainer takes it, async if it is."""
+        if not self.is_async:
+            return self
+
+        async def paid(completions: Sequence[Completion], **columns: Any) -> Any:
+            return await self._awaited(completions, **columns)
+
+        paid.__name__ = self.__name__  # TRL reads the name and the kind of the function itself
+        return paid
 
     def _marked(
         self, completions: Sequence[Completion], columns: dict[str, Any]
@@ -69,24 +89,3 @@ class WatchedReward:
             return completion
         *others, last = completion
         return [*others, {**last, "content": with_opening_mark(last.get("content") or "")}]
-
-
-class AsyncWatchedReward(WatchedReward):
-    """The same for an async function."""
-
-    async def __call__(self, completions: Sequence[Completion], **columns: Any) -> Any:
-        """Return the function's rewards."""
-        completions, began = self._marked(completions, columns), time.perf_counter()
-        rewards = await self.reward(completions=completions, **columns)
-        self.see(completions, columns, rewards, time.perf_counter() - began)
-        return rewards
-
-
-def watched(reward: Reward, see: See) -> WatchedReward:
-    """Return a reward function that shows what it pays, async if the function is."""
-    inner = reward
-    while isinstance(inner, partial):
-        inner = inner.func
-    called = inner if inspect.isroutine(inner) else type(inner).__call__
-    kind = AsyncWatchedReward if inspect.iscoroutinefunction(called) else WatchedReward
-    return kind(reward, see)

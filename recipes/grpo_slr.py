@@ -117,7 +117,7 @@ def main() -> None:
     args.num_generations_eval = 1
     scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
     check_rewards(map(reward_function, script.rewards), curriculum.families)
-    check_max_steps(args)
+    check_max_steps(args, GRPOConfig)
     if curriculum.pass_reward not in (None, *script.rewards):
         raise ValueError(
             f"pass_reward is {curriculum.pass_reward!r}, but the rewards are "

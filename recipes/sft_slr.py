@@ -126,7 +126,7 @@ def main() -> None:
     check_levels({FAMILY: options}, judge_levels=[script.judge_levels])
     scheduler = CurriculumScheduler(curriculum)
     if script.gate:  # these checks come before the warm-up, which takes minutes
-        check_max_steps(args)
+        check_max_steps(args, SFTConfig)
         check_gate(script, scheduler)
     else:
         sizes_by_level(script, scheduler)

@@ -211,7 +211,7 @@ def as_mapping(verification: Any) -> Mapping[str, Any]:
             verification = json.loads(verification)
         except (ValueError, RecursionError) as error:  # too long a number, too many brackets
             raise ValueError(
-                f"The verification {verification[:60]!r} is not JSON that can be read ({error}). "
+                f"The verification {verification[:60]!r} is no JSON that can be read ({error}). "
                 "Pass the mapping itself or the text that json.dumps made of it."
             ) from error
     if not isinstance(verification, Mapping):

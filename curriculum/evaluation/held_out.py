@@ -36,7 +36,7 @@ from logic_curriculum.curriculum.evaluation.tables import Table, joined, shown
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import Completion as Graded
 from logic_curriculum.curriculum.scheduler import groups_of, ladder_of
-from logic_curriculum.curriculum.watching import Reward, watched
+from logic_curriculum.curriculum.watching import Reward, WatchedReward
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards import Verdict, judge_batch
@@ -103,7 +103,7 @@ class LevelEvaluation(TrainerCallback):
 
     def watch(self, reward: Reward) -> Reward:
         """Return a reward function that pays the same, and shows the evaluation what it reads."""
-        return watched(reward, self._see)
+        return WatchedReward(reward, self._see).for_trainer()
 
     def _see(
         self,

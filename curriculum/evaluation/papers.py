@@ -32,13 +32,14 @@ def slr(answers: pd.DataFrame) -> list[Table]:
         levels = own.groupby("level")
         row = {
             "model": entry,
-            "LRL": levels.paper.mean().sum(),
+            "LRL": levels.paper.mean().sum(skipna=False),
             "LRL, accepted": levels.solved.mean().sum(),
             "syntax (%)": 100 * own.syntax.mean(),
         }
         for tier in tiers:
             of_tier = own[own["metadata.tier"] == tier]
-            shares = [percent(of_tier, score).value for score in ("paper", "solved")]
+            means = [percent(of_tier, score) for score in ("paper", "solved")]
+            shares = [mean.value if mean.items else None for mean in means]
             row[f"{tier} (%)"] = " / ".join(map(shown, shares)) if len(of_tier) else None
         rows.append(
             {

@@ -6,6 +6,7 @@ score is unscored, which Inspect keeps in the log and leaves out of every metric
 bring that about.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -264,12 +265,13 @@ def verdict() -> Scorer:
         extracts = state.metadata.get("extracts")
         found = _judged(state, None if extracts is None else lambda prompts: extracts)
         judge = judge_of(state.metadata["family"])
+        paper = paper_score(judge.family, found)
         about = {"answer": found.answer, "explanation": found.explanation}
         if found.reward is None:
             return Score.unscored(reason="scoring_failed", **about)
         value = {
             "accepted": float(found.solved),
-            "paper": paper_score(judge.family, found),
+            "paper": math.nan if paper is None else paper,
             "syntax": float(found.syntax),
             "partial": found.partial,
             "paper_partial": found.metrics.get(PAPER_PROCESS, found.partial),

@@ -5,7 +5,7 @@ Its tokenizer and network read the ``compact`` prompt style, and know no word be
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from operator import and_
 from pathlib import Path
@@ -288,26 +288,22 @@ class WarmUpArguments:
             raise ValueError(
                 f"There is no target {self.warm_up_target!r}: choose from {', '.join(TARGETS)}."
             )
-        try:
-            self.model_config()
-        except TypeError as error:
-            raise ValueError(f"tiny_model is {self.tiny_model!r}: {error}.") from None
+        sizes = {item.name for item in fields(TinyModelConfig)} - {"steps"}
+        if unknown := mapping_option("tiny_model", self.tiny_model).keys() - sizes:
+            named = ", ".join(sorted(unknown))
+            raise ValueError(f"tiny_model has no {named}: choose from {', '.join(sorted(sizes))}.")
         if not 0 <= self.warm_up_target_share <= 1:
             raise ValueError(
                 f"warm_up_target_share is {self.warm_up_target_share}, which is no share of the "
                 "tasks: give a number from 0 (own solutions only) to 1 (the target only)."
             )
 
-    def model_config(self) -> TinyModelConfig:
-        """Return the sizes of the model, and how long it is warmed up."""
-        sizes = mapping_option("tiny_model", self.tiny_model)
-        return TinyModelConfig(steps=self.warm_up_steps, **sizes)
-
     def make_model(self, folder: Path, seed: int, options: Mapping[str, Mapping[str, Any]]) -> str:
         """Return the folder of tiny model and tokenizer, made unless it is there."""
         return made_once(folder, lambda partial: self._make_model(partial, seed, options))
 
     def _make_model(self, folder: str, seed: int, options: Mapping[str, Mapping[str, Any]]) -> None:
+        sizes = mapping_option("tiny_model", self.tiny_model)
         tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
         tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
-        train_tiny_model(folder, seed, tasks, self.model_config())
+        train_tiny_model(folder, seed, tasks, TinyModelConfig(steps=self.warm_up_steps, **sizes))

@@ -263,8 +263,9 @@ def _read_weights(language: Language, given: object) -> levels.Weights:
         asked = weights if name in known else {name: 1}
         if not any(asked.values()) or set(asked) - set(choices):
             raise ValueError(
-                f"background={given!r}: {', '.join(asked)} have no such values in the language "
-                f"{language.name!r}. Give a weight above 0 to some of {', '.join(choices)}."
+                f"background={given!r} doesn't fit the language {language.name!r} at "
+                f"{', '.join(asked) or name}. "
+                f"Give a weight above 0 to some of {', '.join(choices)}."
             )
     return tuple(
         (name, tuple((v, named[name][str(v)]) for v in values if named[name].get(str(v))))

@@ -78,7 +78,8 @@ def draw_uniform_rule(
 ) -> Rule:
     """Draw a conjunction of ``R_len`` attribute literals over object variables.
 
-    Drawn uniformly, one after the other: the number of literals, the number of variables, the
+    Drawn uniformly, one after the other: the number of literals
+    (:attr:`~.Level.length_draws` times, of which the greatest counts), the number of variables, the
     variable of each literal (none stays without), its attribute (one per variable and attribute),
     its value. Draws with contradictory or redundant literals are drawn again. Of rules that are not
     ``wanted``, such as those of another split, first the values are drawn again, so that attributes

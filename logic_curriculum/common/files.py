@@ -52,7 +52,7 @@ def told(error: BaseException, folder: str | Path | None) -> str:
         return str(error)
     reason = os.strerror(error.errno) if error.errno else error
     return (
-        f"{folder} can't be written ({reason}). Files that are there were kept: fix this and "
+        f"{folder} can't be written ({reason}). Existing files were kept: fix this and "
         "run the command again, or name another folder."
     )
 

@@ -18,7 +18,7 @@ from datasets import Dataset
 from peft import LoraConfig
 from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from transformers import TrainerCallback, TrainerState, TrainingArguments
-from trl import GRPOConfig, GRPOTrainer, RLOOConfig
+from trl import GRPOConfig, GRPOTrainer, RLOOConfig, SFTConfig
 
 from logic_curriculum.curriculum import (
     CurriculumCallback,
@@ -633,9 +633,12 @@ def test_a_reward_that_nobody_watches_is_told(tmp_path: Path) -> None:
         trainer.train()
 
 
-@pytest.mark.parametrize("args", [None, TrainingArguments("unused")])
+@pytest.mark.parametrize(
+    "args",
+    [None, *(kind("unused", use_cpu=True, bf16=False) for kind in (TrainingArguments, SFTConfig))],
+)
 def test_arguments_of_another_kind_are_refused(args: Any) -> None:
-    with pytest.raises(TypeError, match="such as a GRPOConfig"):
+    with pytest.raises(TypeError, match=r"of type \w+: give a GRPOConfig or RLOOConfig\."):
         CurriculumGRPOTrainer(toy_model(), always(1.0), args, curriculum=toy_scheduler())
 
 

@@ -119,7 +119,7 @@ MISTAKES = [
     ("train sft_slr --train_sizes 1 2", "give one number for each level, or one for all"),
     ("train slr --pass_reward nope", "pass_reward is 'nope', but the rewards are slr_reward"),
     ("train slr --max_steps -1", "a curriculum has no epochs"),
-    ('train slr --tiny_model {"hiden":3}', "unexpected keyword argument 'hiden'"),
+    ('train slr --tiny_model {"hiden":3}', "tiny_model has no hiden: choose from"),
     ("generate sat --language symbolic --theme banking --show", "formulas hold no sentences"),
     ("generate sat --preset symbolic --theme banking --show", "formulas hold no sentences"),
     ("train sft_loginum --train_preset XX", "choose one of EL-EN, EL-HN"),

@@ -27,7 +27,7 @@ from logic_curriculum.rewards.engines.prolog.program import Program
 PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
 """Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
 INSTALL = (
-    "SWI-Prolog (9.0.4 or later) is needed to run Prolog, and {missing}. Install it (Debian, "
+    "SWI-Prolog (9.0.4 or later) is needed for this, and {missing}. Install it (Debian, "
     "Ubuntu: sudo apt-get install swi-prolog-nox; macOS: brew install swi-prolog; without root: "
     "conda install -c conda-forge swi-prolog; newer: https://www.swi-prolog.org/download/stable), "
     f"or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judges.md)."
@@ -106,6 +106,11 @@ class WorkerStalled(WorkerKilled):
 def not_installed(missing: str) -> PrologUnavailable:
     """Return the error that says what is ``missing``, the rest of a sentence, and the remedy."""
     return PrologUnavailable(INSTALL.format(missing=missing))
+
+
+def is_installed() -> bool:
+    """Return whether there is a ``swipl``, whatever it may be."""
+    return shutil.which(os.environ.get(PATH_VARIABLE) or "swipl") is not None
 
 
 def swipl_path() -> str:

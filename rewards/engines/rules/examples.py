@@ -75,14 +75,14 @@ class LabelledExamples:
     def packed(self, text: str) -> str:
         """Write the examples of a program's text, so that reading them takes no time.
 
-        The first line is a checksum of the text and of what follows, as JSON.
+        The first line is a checksum of the text and of what follows, as JSON, masks as hex.
         """
         columns = {
-            name: [[*cell.items()] for cell in column]
+            name: [[(value, hex(mask)) for value, mask in cell.items()] for cell in column]
             for name, column in self.examples.columns.items()
         }
-        there = self.examples.exists
-        body = json.dumps([self.membership, self.labels, self.names, there, columns])
+        there = [*map(hex, self.examples.exists)]
+        body = json.dumps([self.membership, hex(self.labels), self.names, there, columns])
         return f"{_checksum(text, body)}\n{body}"
 
     @classmethod
@@ -92,9 +92,12 @@ class LabelledExamples:
         if checksum != _checksum(text, body):
             return None
         membership, labels, names, there, columns = json.loads(body)
-        cells = {name: tuple(map(dict, column)) for name, column in columns.items()}
-        examples = Examples(len(names), tuple(there), cells)
-        return cls(examples, tuple(names), labels, membership)
+        cells = {
+            name: tuple({value: int(mask, 16) for value, mask in cell} for cell in column)
+            for name, column in columns.items()
+        }
+        examples = Examples(len(names), tuple(int(mask, 16) for mask in there), cells)
+        return cls(examples, tuple(names), int(labels, 16), membership)
 
     @classmethod
     def read(cls, text: str, positive: str, negative: str) -> LabelledExamples:

@@ -169,7 +169,7 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
     [
         ({"level": 3, "seed": 7}, r"only \['level', 'seed'\].*Keep the generator's"),
         (None, "NoneType.*Keep the generator's"),
-        ("eastbound(train0).", "is not JSON.*json.dumps"),
+        ("eastbound(train0).", "is no JSON.*json.dumps"),
         ("[1]", "of type list, but the judge reads a mapping"),
         ({"validation_program": "eastbound(train0)"}, "line 1, .*no fact.*slr_paper_reward"),
         ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "line 13, .*no fact"),
