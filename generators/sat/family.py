@@ -69,13 +69,11 @@ class SatOptions(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("grounding", "theme"):
-            given = getattr(self, name)
-            if given is not None and self.chosen_language != "english":
-                raise ValueError(
-                    f"{name}={given!r} with language={self.chosen_language!r}: formulas hold no "
-                    "sentences. Leave one of the two out."
-                )
+        if self.grounding is not None and self.chosen_language != "english":
+            raise ValueError(
+                f"grounding={self.grounding!r} with language={self.chosen_language!r}: formulas "
+                "hold no sentences. Leave one of the two out."
+            )
         if (self.grounding is None) != (self.llm is None):
             raise ValueError(
                 f"grounding={self.grounding!r} with llm={self.llm!r}: a grounding is asked of a "

@@ -120,8 +120,6 @@ MISTAKES = [
     ("train slr --pass_reward nope", "pass_reward is 'nope', but the rewards are slr_reward"),
     ("train slr --max_steps -1", "a curriculum has no epochs"),
     ('train slr --tiny_model {"hiden":3}', "tiny_model has no hiden: choose from"),
-    ("generate sat --language symbolic --theme banking --show", "formulas hold no sentences"),
-    ("generate sat --preset symbolic --theme banking --show", "formulas hold no sentences"),
     ("train sft_loginum --train_preset XX", "choose one of EL-EN, EL-HN"),
     ("train peft_transfer --adapters chess", "there is no skill 'chess'"),
 ]
