@@ -52,8 +52,8 @@ def told(error: BaseException, folder: str | Path | None) -> str:
         return str(error)
     reason = os.strerror(error.errno) if error.errno else error
     return (
-        f"{folder} can't be written ({reason}). Existing files were kept: fix this and "
-        "run the command again, or name another folder."
+        f"{folder} can't be written ({reason}). What is there is kept: run the command again "
+        "when that is mended, or name another folder."
     )
 
 
