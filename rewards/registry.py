@@ -9,7 +9,7 @@ from typing import Any
 
 from logic_curriculum.rewards.completions import Completion, as_list, completion_texts
 from logic_curriculum.rewards.countermodel.judge import CountermodelJudge
-from logic_curriculum.rewards.engines.prolog.judging import PrologUnavailable, is_installed
+from logic_curriculum.rewards.engines.prolog.judging import PrologUnavailable, find_swipl
 from logic_curriculum.rewards.judge import Judge, Verdict
 from logic_curriculum.rewards.loginum.judge import LoginumJudge
 from logic_curriculum.rewards.sat import SatJudge
@@ -99,7 +99,7 @@ def measure_batch(
     try:
         measured = judge.paper.judge_batch(texts, rows)
     except PrologUnavailable as missing:
-        if is_installed():
+        if find_swipl():
             raise
         warnings.warn(f"The scores of the {family} paper are left out. {missing}", stacklevel=2)
         return verdicts

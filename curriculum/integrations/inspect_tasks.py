@@ -265,10 +265,10 @@ def verdict() -> Scorer:
         extracts = state.metadata.get("extracts")
         found = _judged(state, None if extracts is None else lambda prompts: extracts)
         judge = judge_of(state.metadata["family"])
-        paper = paper_score(judge.family, found)
         about = {"answer": found.answer, "explanation": found.explanation}
         if found.reward is None:
             return Score.unscored(reason="scoring_failed", **about)
+        paper = paper_score(judge.family, found)
         value = {
             "accepted": float(found.solved),
             "paper": math.nan if paper is None else paper,

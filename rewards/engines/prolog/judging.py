@@ -108,16 +108,16 @@ def not_installed(missing: str) -> PrologUnavailable:
     return PrologUnavailable(INSTALL.format(missing=missing))
 
 
-def is_installed() -> bool:
-    """Return whether there is a ``swipl``, whatever it may be."""
-    return shutil.which(os.environ.get(PATH_VARIABLE) or "swipl") is not None
+def find_swipl() -> str | None:
+    """Return the path of the ``swipl`` executable, or None."""
+    return shutil.which(os.environ.get(PATH_VARIABLE) or "swipl")
 
 
 def swipl_path() -> str:
     """Return the absolute path of the ``swipl`` executable, or raise :class:`PrologUnavailable`."""
-    given = os.environ.get(PATH_VARIABLE)
-    if path := shutil.which(given or "swipl"):
+    if path := find_swipl():
         return os.path.abspath(path)
+    given = os.environ.get(PATH_VARIABLE)
     wrong = f"{PATH_VARIABLE} is {given!r}, which is no program"
     raise not_installed(wrong if given else "no `swipl` is on PATH")
 
