@@ -89,12 +89,13 @@ def label_examples(
 ) -> list[bool]:
     """Return for each example whether the rule entails its positive label.
 
-    UnreadableError and RefusedError say what in the rule is not of the rule language.
+    UnreadableError and RefusedError say what in the rule is not of the rule language, or above the
+    level's caps.
     """
     vocabulary = vocabulary_of(language, level)
     names = [name for name, _ in vocabulary.attributes]
     drawn = Examples.of_parts(names, examples, wanted=rule.words)
-    outcomes, _ = compile_rule(rule.text, vocabulary).entailed(drawn, MOST_STEPS)
+    outcomes, _ = compile_rule(rule.text, vocabulary, level.caps).entailed(drawn, MOST_STEPS)
     return [bool(outcomes >> at & 1) for at in range(len(examples))]
 
 

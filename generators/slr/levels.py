@@ -74,13 +74,15 @@ class Level:
 
         A uniform rule has a value and a goal for each literal, and a goal and a name for each part
         that it speaks of; a guided one at most :data:`GUIDED_VALUES` values, three clauses, 14
-        goals and ten names.
+        goals and ten names. Up to level 8, where few examples are shown, guided rules with more
+        than eleven goals or eight names are not drawn.
         """
         longest = self.rule_length[1]
         spoken_of = min(longest, self.parts[1])
         if self.guided_share:
-            values, goals = max(longest, GUIDED_VALUES), max(Caps.goals, longest + spoken_of)
-            return Caps(values, goals=goals, names=max(Caps.names, 1 + spoken_of))
+            goals, names = (11, 8) if self.number <= 8 else (Caps.goals, Caps.names)
+            values, goals = max(longest, GUIDED_VALUES), max(goals, longest + spoken_of)
+            return Caps(values, goals=goals, names=max(names, 1 + spoken_of))
         return Caps(longest, 2, max(longest + spoken_of, 3), max(1 + spoken_of, 3))
 
 

@@ -183,7 +183,7 @@ def synthesize(
         except RuleDroppedError as reason:
             failures[str(reason)] += 1
         except RefusedError:
-            failures["take the judge too long"] += 1
+            failures["are above the caps, or take the judge too long"] += 1
     reasons = ", ".join(f"{count} {reason}" for reason, count in failures.items())
     raise SynthesisError(
         f"No task for level {level.number} and split {split!r} of the language {language.name!r} "

@@ -149,7 +149,7 @@ class _SlrRows(Judge[SlrPayload]):
     """What both judges read from a row."""
 
     family = "slr"
-    task_version = 6
+    task_version = 7
     reward_version = 15
 
     def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
