@@ -46,7 +46,7 @@ class Level:
 
         Level 8 has a vocabulary in which few rules have one literal and one value is often asked.
         """
-        return 2 if (self.number, self.rule_length) == (8, (1, 2)) else 1
+        return 4 if (self.number, self.rule_length) == (8, (1, 2)) else 1
 
     @property
     def weights(self) -> Weights:
