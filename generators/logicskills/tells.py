@@ -1,76 +1,136 @@
-"""How much the words of logic around an option's clauses tell of whether it follows.
+"""How much the premises' words of logic around an option's clauses tell of whether it follows.
 
-A logistic regression over where the premises have these clauses, without putting two premises
-together, finds the right option of most arguments as they are drawn. Those are kept in which it
-gives no option much more than the others, the rarer the surer it was of the right one. So what it
-finds no longer tells which option is right. ``benchmarks/shortcuts/tells.py`` makes its weights.
+A learner looks at where each premise has an option's clauses, and at pairs of premises. It finds
+the right option of most arguments as they are drawn. An argument is kept the more rarely the surer
+it was, so that among those kept what it sees no longer tells which option is right. It is a
+factorization machine (Rendle, 2010): what is seen has a weight and, for each of two kernels, a
+vector; a pair of premises counts by the products of their vectors in the first kernel less those in
+the second. ``benchmarks/shortcuts/tells.py`` trains it, for each number of premises.
 """
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import count
-from random import Random
+from itertools import count, product
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from logic_curriculum.generators.logicskills import arguments
-from logic_curriculum.generators.logicskills.arguments import Composition
+from logic_curriculum.generators.logicskills.arguments import Clause, Composition
 from logic_curriculum.generators.logicskills.constructions import LEAF, Shape
+from logic_curriculum.generators.logicskills.models import Indices
 from logic_curriculum.generators.logicskills.sentences import load_lexicon
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
-HIGHEST = 0.3  # probability of any option
-LOWEST = 0.05  # below this, the right option's probability does not matter
+LOWEST = 0.02  # probability of each option, for an argument to be kept
 BESIDE = 2  # words before and behind a clause
+FACTORS = 4  # length of a vector
+SIGNS = (0.0, *[1.0] * FACTORS, *[-1.0] * FACTORS)  # of products in the two kernels
+_OTHER = {"+": "-", "-": "+", "±": "±"}
+
+Floats = npt.NDArray[np.float64]
 
 
-def is_even(
-    premises: Sequence[Composition], options: Sequence[Composition], right: int, rng: Random
-) -> bool:
-    """Draw whether an argument is kept."""
-    weights = _weights()
-    leans = np.array(
-        [sum(weights.get(k, 0.0) * n for k, n in seen(premises, o).items()) for o in options]
-    )
-    shares = np.exp(leans - leans.max())
-    shares /= shares.sum()
-    return bool(shares.max() < HIGHEST and rng.random() * shares[right] < LOWEST)
+class Look(NamedTuple):
+    """All that the learner sees of a premise and an option."""
+
+    shape: Shape  # of the premise
+    own: Shape  # of the option
+    kind: str  # of the option: its connective, or its type if it has none
+    clauses: tuple[tuple[str, str, str], ...]
+    """Of each clause of the premise and clause of the option their signs, and how they are related:
+    "=" for equal ones, "-" for opposite ones, "~" for others on the same topic, else nothing."""
+
+
+def kept(shares: Floats, right: Indices, chance: Floats) -> Indices:
+    """Return which arguments are kept, of those with ``shares`` as :func:`shares_of` returns them.
+
+    The more probable the right option, the rarer that is. So each option is right equally often in
+    what is kept, whatever the learner sees. ``chance`` has a random number in [0, 1) for each.
+    """
+    own = shares[np.arange(len(right)), right]
+    return np.flatnonzero((shares.min(axis=1) > LOWEST) & (chance * own < LOWEST))
+
+
+def shares_of(
+    variants: Sequence[Sequence[Composition]], chosen: Indices, options: Sequence[Composition]
+) -> Floats:
+    """Return how probable the learner finds each option, ``[combinations, options]``.
+
+    ``variants`` and ``chosen`` are those of :class:`.arguments.Combinations`.
+    """
+    vectors = []
+    for its, choice in zip(variants, chosen, strict=True):
+        used, places = np.unique(choice, return_inverse=True)
+        rows = [[_vector(len(variants), look(its[one], o)) for o in options] for one in used]
+        vectors.append(np.array(rows)[places])
+    own = np.stack(vectors)
+    pairs = (own.sum(axis=0) ** 2 - (own**2).sum(axis=0)) / 2
+    leans = own[..., 0].sum(axis=0) + pairs @ SIGNS
+    shares: Floats = np.exp(leans - leans.max(axis=1, keepdims=True))
+    return shares / shares.sum(axis=1, keepdims=True)
 
 
 @cache
-def _weights() -> Mapping[str, float]:
+def _weights(premises: int) -> Mapping[str, Floats]:
     text = files("logic_curriculum.generators.logicskills").joinpath("tells.json").read_text()
-    found: Mapping[str, float] = json.loads(text)
+    return {name: np.array(row) for name, row in json.loads(text)[str(premises)].items()}
+
+
+@lru_cache(maxsize=100_000)
+def _vector(premises: int, looked: Look) -> Floats:
+    weights, total = _weights(premises), np.zeros(1 + 2 * FACTORS)
+    for name, times in seen(looked).items():
+        total += times * weights.get(name, 0.0)
+    return total
+
+
+def look(premise: Composition, option: Composition) -> Look:
+    """Return what the learner sees of a premise and an option."""
+    kind = option.parts[0].sentence.type if option.shape == LEAF else str(option.shape[0])
+    pairs = tuple(_related(one, other) for one, other in product(premise.parts, option.parts))
+    return Look(premise.shape, option.shape, kind, pairs)
+
+
+@lru_cache(maxsize=100_000)
+def _related(one: Clause, other: Clause) -> tuple[str, str, str]:
+    (core, sign), (other_core, other_sign) = _core(one), _core(other)
+    if arguments.topic_of(one.sentence) != arguments.topic_of(other.sentence):
+        return sign, other_sign, ""
+    return sign, other_sign, "~" if core != other_core else "=" if sign == other_sign else "-"
+
+
+def _core(clause: Clause) -> tuple[Formula, str]:
+    formula, sign = clause.sentence.formula, "+"
+    while isinstance(formula, Not):
+        formula, sign = formula.body, _OTHER[sign]
+    return formula, sign
+
+
+def seen(looked: Look) -> Counter[str]:
+    """Count the places where a premise has an option's clauses, or others on the same topics."""
+    found = Counter(f"{looked.kind}|{name}" for name in _connectives(looked.shape))
+    together = []
+    pairs = product(_places(looked.shape), _places(looked.own))
+    for ((place, left, right), (own, *_)), (sign, own_sign, related) in zip(
+        pairs, looked.clauses, strict=True
+    ):
+        if related:
+            at, there = _signed(place, sign), _signed(own, own_sign)
+            together += [f"{at}{there}"] * (related != "~")
+            found.update([f"{at}{related.replace('-', '=')}{there}", f"{left}–{right}{related}"])
+            found.update([f"<{left}{related}", f">{right}{related}"])
+    found[f"all {' '.join(sorted(together))}"] += 1
     return found
 
 
-def seen(premises: Sequence[Composition], option: Composition) -> Counter[str]:
-    """Count at which places premises have an option's clauses, or others on the same topics."""
-    found: Counter[str] = Counter()
-    simple = option.parts[0].sentence.type if option.shape == LEAF else option.shape[0]
-    for premise in premises:
-        together = []
-        for (place, left, right), clause in zip(_places(premise.shape), premise.parts, strict=True):
-            for (own, *_), other in zip(_places(option.shape), option.parts, strict=True):
-                if _topic(clause) != _topic(other):
-                    continue
-                same = "=" if clause.sentence.formula == other.sentence.formula else "~"
-                found.update([f"{place}{same}{own}", f"{left}–{right}{same}"])
-                found.update([f"<{left}{same}", f">{right}{same}"])
-                together += [f"{place}{own}"] * (same == "=")
-        if len(together) > 1:
-            found[f"both {' '.join(sorted(together))}"] += 1
-        found.update(f"{simple}|{name}" for name in _connectives(premise.shape))
-    return found
-
-
-@cache
-def _topic(clause: arguments.Clause) -> str:
-    return arguments.topic_of(clause.sentence)
+def _signed(place: str, sign: str) -> str:
+    return place if sign == "+" else place[:-1] + _OTHER[place[-1]]
 
 
 def _connectives(shape: Shape) -> list[str]:
@@ -103,17 +163,16 @@ def _spoken(shape: Shape, names: Iterator[str]) -> str:
 
 def clauses(formula: Formula, sign: str = "+", above: str = "") -> Iterator[tuple[Formula, str]]:
     """Yield the clauses of a sentence's form, each with its sign and what it is joined by."""
-    other = {"+": "-", "-": "+", "±": "±"}
     match formula:
         case Not(body):
-            yield from clauses(body, other[sign], above)
+            yield from clauses(body, _OTHER[sign], above)
         case Binary("iff", left, right):
             yield from clauses(left, "±", f"{above}↔")
             yield from clauses(right, "±", f"{above}↔")
         case Binary(connective, left, right):
             joined = "∧" if (connective == "and") == (sign != "-") else "∨"
             above += joined if not above.endswith(joined) else ""
-            yield from clauses(left, other[sign] if connective == "imp" else sign, above)
+            yield from clauses(left, _OTHER[sign] if connective == "imp" else sign, above)
             yield from clauses(right, sign, above)
         case _:
             yield formula, above + sign

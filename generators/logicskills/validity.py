@@ -6,7 +6,7 @@ right option from. So the topics of all clauses in their places, and the clauses
 topics, are the same whichever option is right, and the words of logic around them say little.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from random import Random
@@ -26,7 +26,7 @@ from logic_curriculum.generators.logicskills import (
 from logic_curriculum.generators.logicskills import validity_options as choosing
 from logic_curriculum.generators.logicskills.arguments import Combinations, Composition, PremiseSpec
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
-from logic_curriculum.generators.logicskills.models import Bits, Indices
+from logic_curriculum.generators.logicskills.models import Bits
 from logic_curriculum.generators.logicskills.sentences import DOMAIN_AXIOM, Renaming, Sentence
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest
@@ -72,20 +72,20 @@ LEVELS: tuple[Level, ...] = (
            ("simple kind and name", _FEW, 0, _MONADIC)),
     _level(2, ("two names", _FEW, 0, _NAMES), ("simple two names", _FEW, 0, _NAMES),
            ("kind to name", _MANY, 0, _NAMES), ("kind and name", _MANY, 0, _MONADIC)),
-    _level(3, ("simple three names", (2,), 0, _MONADIC), ("simple two by two", _FEW, 0, _MONADIC),
-           ("three names", _FEW, 1, _MONADIC), ("kind and name", _FEW, 1, _MONADIC)),
-    _level(3, ("simple two names", _FEW, 0, _NAMES), ("two names", _FEW, 1, _NAMES),
-           ("kind to name", _FEW, 1, _NAMES), ("simple kind and name", _FEW, 1, _MONADIC)),
+    _level(3, ("simple two by two", _FEW, 0, _MONADIC), ("three names", _FEW, 1, _MONADIC),
+           ("kind and name", _FEW, 1, _MONADIC)),
+    _level(3, ("two names", _FEW, 1, _NAMES), ("kind to name", _FEW, 1, _NAMES),
+           ("simple kind and name", _FEW, 1, _MONADIC)),
     _level(3, ("simple two kinds", _MANY, 0, _KINDS), ("kind and name", _FEW, 1, _KINDS),
            ("kind to name", _FEW, 1, _KINDS), ("simple two names", _MANY, 1, _KINDS)),
     _level(4, ("kind and name", _FEW, 2, _MONADIC), ("two names", _FEW, 2, _NAMES),
-           ("kind to name", _FEW, 2, _NAMES), ("simple two names", _FEW, 1, _NAMES)),
+           ("kind to name", _FEW, 2, _NAMES)),
     _level(4, ("simple two kinds", _MOST, 1, _KINDS), ("kind and name", _FEW, 2, _KINDS),
-           ("kind to name", _FEW, 2, _KINDS), ("simple two names", _FEW, 1, _KINDS)),
+           ("kind to name", _FEW, 2, _KINDS)),
     _level(4, ("two kinds", _MANY, 2, _TWO_VERBS), ("kind to name", _MANY, 2, _TWO_VERBS),
            ("kind and name", _MANY, 2, _TWO_VERBS), ("two names", _MANY, 3, _TWO_VERBS)),
     _level(5, ("kind to name", _FEW, 3, _KINDS), ("kind and name", _FEW, 3, _KINDS),
-           ("two names", _FEW, 3, _KINDS), ("simple two names", _MANY, 2, _KINDS)),
+           ("two names", _FEW, 3, _KINDS)),
     _level(5, ("kind to name", _MOST, 3, _TWO_VERBS), ("kind and name", _MOST, 2, _TWO_VERBS),
            ("two names", _MOST, 3, _TWO_VERBS)),
 )
@@ -153,7 +153,6 @@ NEAR = 32  # words of bits that settle most questions: the first two batches
 VARIANTS = 48
 COMBINATIONS = 4096
 MOST_CANDIDATES = 48  # sentences among which the options are chosen
-TRIES = 4  # premises that are drawn for each option
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,20 +191,16 @@ def search(question: Question, rng: Random, *, minimal: bool, split: str) -> Fou
     if pool is None:
         return None
     for chosen in choosing.option_sets(pool, rng):
-        right_ones = _confirmed(combinations, pool, chosen)
-        if all(right_ones):
+        drawn = _drawn(combinations, pool, chosen, rng)
+        if drawn is not None:
             break
     else:
         return None
+    row, right_one = drawn
+    premises = combinations.compositions(row)
     order = rng.sample(range(choosing.OPTIONS), choosing.OPTIONS)
-    numbers = [chosen.options[place] for place in order]
+    right, numbers = order.index(right_one), [chosen.options[place] for place in order]
     options = [pool.candidates[number] for number in numbers]
-    for right, row in _drawn([choosing.members(right_ones[place]) for place in order], rng):
-        premises = combinations.compositions(int(pool.rows[row]))
-        if tells.is_even(premises, options, right, rng):
-            break
-    else:
-        return None
     bits, premise_bits = pool.bits[numbers], [item.bits for item in premises]
     near, denied = [item[:NEAR] for item in premise_bits], ~bits[right][:NEAR]
     together = np.bitwise_and.reduce(premise_bits)
@@ -220,11 +215,22 @@ def search(question: Question, rng: Random, *, minimal: bool, split: str) -> Fou
     )
 
 
-def _drawn(places: Sequence[Indices], rng: Random) -> Iterator[tuple[int, int]]:
-    """Draw from the places of each option's combinations in turn, and the options in any order."""
-    for _ in range(TRIES):
-        for right in rng.sample(range(len(places)), len(places)):
-            yield right, rng.choice(places[right].tolist())
+def _drawn(
+    combinations: Combinations, pool: choosing.OptionPool, chosen: choosing.OptionSet, rng: Random
+) -> tuple[int, int] | None:
+    """Draw premises for a set of options, and return the place of the right one, too."""
+    right_ones = list(map(choosing.members, _confirmed(combinations, pool, chosen)))
+    if not all(map(len, right_ones)):
+        return None
+    rows = pool.rows[np.concatenate(right_ones)]
+    right = np.repeat(np.arange(len(right_ones)), list(map(len, right_ones)))
+    options = [pool.candidates[number] for number in chosen.options]
+    shares = tells.shares_of(combinations.variants, combinations.chosen[:, rows], options)
+    kept = tells.kept(shares, right, np.array([rng.random() for _ in rows]))
+    if not len(kept):
+        return None
+    one = rng.choice(kept.tolist())
+    return int(rows[one]), int(right[one])
 
 
 def _option_pool(

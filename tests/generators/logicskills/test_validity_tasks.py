@@ -1,10 +1,11 @@
 """Validity tasks: exactly one option follows, every premise is needed, nothing else tells it."""
 
+import math
 from collections import Counter
 from functools import cache
 from itertools import permutations
-from random import Random
 
+import numpy as np
 import pytest
 from brute_force import true_in
 
@@ -173,14 +174,27 @@ def test_hundreds_of_tasks_per_level_are_right():
     assert len({FAMILY.fingerprint(task) for task in found}) == len(found)
 
 
-def test_arguments_are_left_out_where_a_word_beside_a_clause_tells_too_much(monkeypatch):
+def test_what_premises_tell_of_an_option_counts_alone_and_in_pairs(monkeypatch):
     table = clause_table(module.stored_models())
     first, *options = (Composition(LEAF, table.on(name + "F", alone=False)[:1]) for name in "abc")
     premise = Composition(("if_then", LEAF, LEAF), (*first.parts, *options[0].parts))
-    found = ["∨+=+", "– then–$=", "<– then=", ">$=", "atomic_monadic|if_then"]
-    assert tells.seen([premise], options[0]) == Counter(found)
-    six = options[:1] + options[1:] * 5
-    for weight, kept in ((0.0, 300), (0.5, 216), (1.0, 0)):  # 0.05 / share of 1,000, below 0.3
-        monkeypatch.setattr(tells, "_weights", lambda weight=weight: {"<– then=": weight})
-        rng = Random(0)
-        assert abs(sum(tells.is_even([premise], six, 0, rng) for _ in range(1_000)) - kept) < 45
+    found = ["∨+=+", "– then–$=", "<– then=", ">$=", "atomic_monadic|if_then", "all ∨++"]
+    assert tells.seen(tells.look(premise, options[0])) == Counter(found)
+    own, factors = np.zeros(9), np.arange(9)
+    own[0], factors[0] = 0.5, 0
+    six, chosen = options[:1] + options[1:] * 5, np.zeros((2, 1), np.intp)
+    for row, lean in ((own, 1.0), (factors, 1 + 4 + 9 + 16 - 25 - 36 - 49 - 64)):
+        monkeypatch.setattr(tells, "_weights", lambda _, row=row: {"<– then=": row})
+        tells._vector.cache_clear()
+        (shares,) = tells.shares_of([[premise]] * 2, chosen, six)
+        assert shares == pytest.approx([math.exp(lean) / (math.exp(lean) + 5)] + [shares[1]] * 5)
+    tells._vector.cache_clear()
+
+
+def test_arguments_are_left_out_where_something_tells_too_much():
+    even, rng = tells.LOWEST * 5, np.random.default_rng(0)
+    for lowest, share, kept in ((0.0, 0.5, 0), (even, even, 200), (even, 2 * even, 100)):
+        shares = np.full((1_000, 6), 0.2)
+        shares[:, 0], shares[:, 1] = share, lowest
+        found = tells.kept(shares, np.zeros(1_000, np.intp), rng.random(1_000))
+        assert abs(len(found) - kept) < 45  # LOWEST / share of 1,000
