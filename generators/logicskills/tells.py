@@ -5,7 +5,8 @@ the right option of most arguments as they are drawn. An argument is kept the mo
 it was, so that among those kept what it sees no longer tells which option is right. It is a
 factorization machine (Rendle, 2010): what is seen has a weight and, for each of two kernels, a
 vector; a pair of premises counts by the products of their vectors in the first kernel less those in
-the second. ``benchmarks/shortcuts/tells.py`` trains it, for each number of premises.
+the second. ``benchmarks/shortcuts/tells.py`` trains it, for each number of premises. It sees no
+signs of what ↔ joins, nor the form of a premise as a whole, which tell much at the basic tier.
 """
 
 import json
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import count, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -69,11 +70,18 @@ def shares_of(
         used, places = np.unique(choice, return_inverse=True)
         rows = [[_vector(len(variants), look(its[one], o)) for o in options] for one in used]
         vectors.append(np.array(rows)[places])
-    own = np.stack(vectors)
-    pairs = (own.sum(axis=0) ** 2 - (own**2).sum(axis=0)) / 2
-    leans = own[..., 0].sum(axis=0) + pairs @ SIGNS
-    shares: Floats = np.exp(leans - leans.max(axis=1, keepdims=True))
+    found = leans(np.stack(vectors), SIGNS)
+    shares: Floats = np.exp(found - found.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
+
+
+def leans(own: Any, signs: Any) -> Any:
+    """Return how much the learner leans to each option, from what each premise adds.
+
+    ``own`` is an array or a tensor, [premises, .., weight and vectors], ``signs`` :data:`SIGNS`.
+    """
+    pairs = (own.sum(axis=0) ** 2 - (own**2).sum(axis=0)) / 2
+    return own[..., 0].sum(axis=0) + pairs @ signs
 
 
 @cache
