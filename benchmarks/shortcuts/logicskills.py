@@ -20,7 +20,7 @@ from common import LEARNERS, Answer, Example, Examples, Option, Shortcuts, main
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.logicskills.polarity import Signs, occurrences
-from logic_curriculum.generators.logicskills.tells import clauses
+from logic_curriculum.generators.logicskills.tells import clauses, normal
 from logic_curriculum.rewards.engines.fol import parse
 from logic_curriculum.rewards.engines.fol.syntax import Formula
 
@@ -176,13 +176,15 @@ def words(seen: View, option: Text) -> Iterator[tuple[str, float]]:
 
 
 def forms(seen: View, option: Text) -> Iterator[tuple[str, float]]:
-    """Describe where an option's clauses are in the premises, and all places of a premise."""
-    asked = list(clauses(seen.option_forms[seen.options.index(option)]))
+    """Describe where premises have an option's clauses, and the normal form of each premise."""
+    form = seen.option_forms[seen.options.index(option)]
+    asked = dict(clauses(form))
+    names = {clause: (name, False) for clause, name in zip(asked, "XY", strict=False)}
     found: Counter[str] = Counter()
     for premise in seen.premise_forms:
-        places = list(clauses(premise))
-        pairs = [f"{at}|{own}" for one, at in places for other, own in asked if one == other]
+        pairs = [f"{at}|{asked[one]}" for one, at in clauses(premise) if one in asked]
         found.update([*pairs, f"together {sorted(pairs)}"])
+        found[f"{normal(form, names)}|{normal(premise, names)}"] += 1
     yield from found.items()
 
 

@@ -1,21 +1,20 @@
-"""How much the premises' words of logic around an option's clauses tell of whether it follows.
+"""How probable a learner finds each option that only sees forms, and which arguments are kept.
 
-A learner looks at where each premise has an option's clauses, and at pairs of premises. It finds
-the right option of most arguments as they are drawn. An argument is kept the more rarely the surer
-it was, so that among those kept what it sees no longer tells which option is right. It is a
-factorization machine (Rendle, 2010): what is seen has a weight and, for each of two kernels, a
-vector; a pair of premises counts by the products of their vectors in the first kernel less those in
-the second. ``benchmarks/shortcuts/tells.py`` trains it, for each number of premises. It sees no
-signs of what ↔ joins, nor the form of a premise as a whole, which tell much at the basic tier.
+It looks at where each premise has an option's clauses, at each premise's negation normal form, at
+the option beside the other options, and at pairs of these. It finds the right option of most
+arguments as they are drawn. An argument is kept the more rarely the surer it was, so that among
+those kept what it sees no longer tells which option is right. It is a factorization machine
+(Rendle, 2010): what is seen has a weight and, for each of two kernels, a vector; a pair counts by
+the products of the vectors in the first kernel less those in the second.
+``benchmarks/shortcuts/tells.py`` trains it, for each number of premises.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import count, product
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,16 +22,16 @@ import numpy.typing as npt
 
 from logic_curriculum.generators.logicskills import arguments
 from logic_curriculum.generators.logicskills.arguments import Clause, Composition
-from logic_curriculum.generators.logicskills.constructions import LEAF, Shape
+from logic_curriculum.generators.logicskills.constructions import Shape
 from logic_curriculum.generators.logicskills.models import Indices
-from logic_curriculum.generators.logicskills.sentences import load_lexicon
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
 LOWEST = 0.02  # probability of each option, for an argument to be kept
-BESIDE = 2  # words before and behind a clause
 FACTORS = 4  # length of a vector
 SIGNS = (0.0, *[1.0] * FACTORS, *[-1.0] * FACTORS)  # of products in the two kernels
-_OTHER = {"+": "-", "-": "+", "±": "±"}
+_LETTERS = {"0": ("X", False), "1": ("Y", False)}
+_BARE = str.maketrans("", "", "', ")
+_OTHER = {"+": "-", "-": "+", "±": "∓", "∓": "±"}
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,20 +41,20 @@ class Look(NamedTuple):
 
     shape: Shape  # of the premise
     own: Shape  # of the option
-    kind: str  # of the option: its connective, or its type if it has none
-    clauses: tuple[tuple[str, str, str], ...]
-    """Of each clause of the premise and clause of the option their signs, and how they are related:
-    "=" for equal ones, "-" for opposite ones, "~" for others on the same topic, else nothing."""
+    related: tuple[str, ...]  # how each clause of the premise is related to each of the option
+    beside: tuple[str, ...]  # types of the option's clauses, if the premise is another option
 
 
 def kept(shares: Floats, right: Indices, chance: Floats) -> Indices:
     """Return which arguments are kept, of those with ``shares`` as :func:`shares_of` returns them.
 
-    The more probable the right option, the rarer that is. So each option is right equally often in
-    what is kept, whatever the learner sees. ``chance`` has a random number in [0, 1) for each.
+    The more probable the right option is, and the less probable some other, the rarer that is. So
+    each option is right equally often in what is kept, whatever the learner sees. ``chance`` has a
+    random number in [0, 1) for each.
     """
     own = shares[np.arange(len(right)), right]
-    return np.flatnonzero((shares.min(axis=1) > LOWEST) & (chance * own < LOWEST))
+    least = shares.min(axis=1)
+    return np.flatnonzero((least > LOWEST) & (chance * own < least))
 
 
 def shares_of(
@@ -65,12 +64,13 @@ def shares_of(
 
     ``variants`` and ``chosen`` are those of :class:`.arguments.Combinations`.
     """
-    vectors = []
+    others = ([_vector(len(variants), one) for one in each] for each in looks_beside(options))
+    vectors = [np.array([[sum(each) for each in others]])]
     for its, choice in zip(variants, chosen, strict=True):
         used, places = np.unique(choice, return_inverse=True)
         rows = [[_vector(len(variants), look(its[one], o)) for o in options] for one in used]
         vectors.append(np.array(rows)[places])
-    found = leans(np.stack(vectors), SIGNS)
+    found = leans(np.stack(np.broadcast_arrays(*vectors)), SIGNS)
     shares: Floats = np.exp(found - found.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
 
@@ -78,7 +78,8 @@ def shares_of(
 def leans(own: Any, signs: Any) -> Any:
     """Return how much the learner leans to each option, from what each premise adds.
 
-    ``own`` is an array or a tensor, [premises, .., weight and vectors], ``signs`` :data:`SIGNS`.
+    ``own`` is an array or a tensor, [options and premises, .., weight and vectors]: the other
+    options add like one premise. ``signs`` is :data:`SIGNS`.
     """
     pairs = (own.sum(axis=0) ** 2 - (own**2).sum(axis=0)) / 2
     return own[..., 0].sum(axis=0) + pairs @ signs
@@ -98,84 +99,86 @@ def _vector(premises: int, looked: Look) -> Floats:
     return total
 
 
-def look(premise: Composition, option: Composition) -> Look:
-    """Return what the learner sees of a premise and an option."""
-    kind = option.parts[0].sentence.type if option.shape == LEAF else str(option.shape[0])
-    pairs = tuple(_related(one, other) for one, other in product(premise.parts, option.parts))
-    return Look(premise.shape, option.shape, kind, pairs)
+def looks_beside(options: Sequence[Composition]) -> list[list[Look]]:
+    """Return of each option what the learner sees of the others beside it."""
+    pairs = ([(other, one) for other in options if other is not one] for one in options)
+    return [[look(*pair, beside=True) for pair in each] for each in pairs]
+
+
+def look(premise: Composition, option: Composition, beside: bool = False) -> Look:
+    """Return what the learner sees of a premise and an option, or of an option beside another."""
+    related = tuple(_related(*pair) for pair in product(premise.parts, option.parts))
+    kinds = tuple(part.sentence.type for part in option.parts) if beside else ()
+    return Look(premise.shape, option.shape, related, kinds)
 
 
 @lru_cache(maxsize=100_000)
-def _related(one: Clause, other: Clause) -> tuple[str, str, str]:
-    (core, sign), (other_core, other_sign) = _core(one), _core(other)
+def _related(one: Clause, other: Clause) -> str:
+    """Return how two clauses are related; "-" in front says that the first one's negation is.
+
+    That is "" if their topics differ, "=" if they say the same, else which of both true, only the
+    first, only the second, and neither can't be, as ones in four digits.
+    """
     if arguments.topic_of(one.sentence) != arguments.topic_of(other.sentence):
-        return sign, other_sign, ""
-    return sign, other_sign, "~" if core != other_core else "=" if sign == other_sign else "-"
-
-
-def _core(clause: Clause) -> tuple[Formula, str]:
-    formula, sign = clause.sentence.formula, "+"
-    while isinstance(formula, Not):
-        formula, sign = formula.body, _OTHER[sign]
-    return formula, sign
+        return ""
+    signs = product((one.bits, ~one.bits), (other.bits, ~other.bits))
+    never = "".join("01"[not (first & second).any()] for first, second in signs)
+    code, sign = min((never, ""), (never[2:] + never[:2], "-"))
+    return sign + {"0110": "="}.get(code, code)
 
 
 def seen(looked: Look) -> Counter[str]:
-    """Count the places where a premise has an option's clauses, or others on the same topics."""
-    found = Counter(f"{looked.kind}|{name}" for name in _connectives(looked.shape))
-    together = []
-    pairs = product(_places(looked.shape), _places(looked.own))
-    for ((place, left, right), (own, *_)), (sign, own_sign, related) in zip(
-        pairs, looked.clauses, strict=True
-    ):
-        if related:
-            at, there = _signed(place, sign), _signed(own, own_sign)
-            together += [f"{at}{there}"] * (related != "~")
-            found.update([f"{at}{related.replace('-', '=')}{there}", f"{left}–{right}{related}"])
-            found.update([f"<{left}{related}", f">{right}{related}"])
+    """Count the places where a premise has an option's clauses or others on their topics, and more.
+
+    That is all such places together, and the forms of both.
+    """
+    found: Counter[str] = Counter()
+    together, names = [], {}
+    premise, option = arguments.scheme(looked.shape), arguments.scheme(looked.own)
+    pairs = product(sorted(clauses(premise)), sorted(clauses(option)))
+    for ((at, place), (number, own)), signed in zip(pairs, looked.related, strict=True):
+        if code := signed.removeprefix("-"):
+            here = place[:-1] + _OTHER[place[-1]] if signed != code else place
+            names[at] = _LETTERS[number][0] + code, signed != code
+            together += [f"{here}{own}"] * (code == "=")
+            found[f"{here}{code}{own}"] += 1
+    form = normal(option, _LETTERS)
     found[f"all {' '.join(sorted(together))}"] += 1
-    return found
+    found[f"{form}|{normal(premise, names)}".translate(_BARE)] += 1
+    found.update(f"{form}|{at}|{kind}".translate(_BARE) for at, kind in enumerate(looked.beside))
+    return Counter({f"{'beside ' * bool(looked.beside)}{name}": n for name, n in found.items()})
 
 
-def _signed(place: str, sign: str) -> str:
-    return place if sign == "+" else place[:-1] + _OTHER[place[-1]]
+def normal(form: Formula, names: Mapping[str, tuple[str, bool]], sign: bool = True) -> Any:
+    """Return a form in negation normal form, as nested tuples.
+
+    ``names`` has the clauses' names, and whether a name is that of the clause's negation; all
+    others are "Z", with either sign.
+    """
+    match form:
+        case Not(body):
+            return normal(body, names, not sign)
+        case Binary("iff", left, right):
+            sides = [normal(left, names), normal(right, names)]
+            bare = sorted((side[1:] if side[0] == "-" else side for side in sides), key=str)
+            denials = sum(side[0] == "-" for side in sides) + (not sign)
+            return ("↮" if denials % 2 and "Z" not in bare else "↔", *bare)
+        case Binary(connective, left, right):
+            op = "∧" if (connective == "and") == sign else "∨"
+            both = normal(left, names, sign != (connective == "imp")), normal(right, names, sign)
+            parts = [part for each in both for part in (each[1:] if each[0] == op else (each,))]
+            return (op, *sorted(parts, key=str))
+    name, denied = names.get(str(form), ("Z", False))
+    return f"-{name}" if name != "Z" and sign == denied else name
 
 
-def _connectives(shape: Shape) -> list[str]:
-    if isinstance(shape, str):
-        return []
-    return [str(shape[0]), *(name for part in shape[1:] for name in _connectives(part))]
-
-
-@cache
-def _places(shape: Shape) -> tuple[tuple[str, str, str], ...]:
-    """Return of each clause of a shape its logical place, and the words before and behind it."""
-    text = _spoken(shape, (f"clause{number}" for number in count()))
-    words = ["^", *re.findall(r"[\w'-]+", text.lower()), "$"]
-    found = []
-    for clause, logical in clauses(arguments.scheme(shape)):
-        at = words.index(f"clause{clause}")
-        beside = words[max(0, at - BESIDE) : at], words[at + 1 : at + 1 + BESIDE]
-        left, right = (re.sub(r"clause\d+", "–", " ".join(side)) for side in beside)
-        found.append((logical, left, right))
-    return tuple(found)
-
-
-def _spoken(shape: Shape, names: Iterator[str]) -> str:
-    if isinstance(shape, str):
-        return next(names)
-    parts = [_spoken(part, names) for part in shape[1:]]
-    pattern = load_lexicon("english").connectives[str(shape[0])]
-    return pattern.format(**dict(zip("AB", parts, strict=False)))
-
-
-def clauses(formula: Formula, sign: str = "+", above: str = "") -> Iterator[tuple[Formula, str]]:
-    """Yield the clauses of a sentence's form, each with its sign and what it is joined by."""
-    match formula:
+def clauses(form: Formula, sign: str = "+", above: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each clause of a form, and its place: what it is joined by, and its sign."""
+    match form:
         case Not(body):
             yield from clauses(body, _OTHER[sign], above)
         case Binary("iff", left, right):
-            yield from clauses(left, "±", f"{above}↔")
+            yield from clauses(left, "±" if sign in "+±" else "∓", f"{above}↔")
             yield from clauses(right, "±", f"{above}↔")
         case Binary(connective, left, right):
             joined = "∧" if (connective == "and") == (sign != "-") else "∨"
@@ -183,4 +186,4 @@ def clauses(formula: Formula, sign: str = "+", above: str = "") -> Iterator[tupl
             yield from clauses(left, _OTHER[sign] if connective == "imp" else sign, above)
             yield from clauses(right, sign, above)
         case _:
-            yield formula, above + sign
+            yield str(form), above + sign

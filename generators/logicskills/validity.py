@@ -68,16 +68,12 @@ _TWO_VERBS = ("PQ", _KINDS[1])
 
 # fmt: off
 LEVELS: tuple[Level, ...] = (
-    _level(2, ("three names", _FEW, 0, _MONADIC), ("two by two", _FEW, 0, _MONADIC),
-           ("simple kind and name", _FEW, 0, _MONADIC)),
-    _level(2, ("two names", _FEW, 0, _NAMES), ("simple two names", _FEW, 0, _NAMES),
-           ("kind to name", _MANY, 0, _NAMES), ("kind and name", _MANY, 0, _MONADIC)),
-    _level(3, ("simple two by two", _FEW, 0, _MONADIC), ("three names", _FEW, 1, _MONADIC),
-           ("kind and name", _FEW, 1, _MONADIC)),
-    _level(3, ("two names", _FEW, 1, _NAMES), ("kind to name", _FEW, 1, _NAMES),
-           ("simple kind and name", _FEW, 1, _MONADIC)),
-    _level(3, ("simple two kinds", _MANY, 0, _KINDS), ("kind and name", _FEW, 1, _KINDS),
-           ("kind to name", _FEW, 1, _KINDS), ("simple two names", _MANY, 1, _KINDS)),
+    _level(3, ("three names", _FEW, 1, _MONADIC), ("kind and name", _FEW, 1, _MONADIC)),
+    _level(3, ("two names", _FEW, 1, _NAMES), ("kind to name", _FEW, 1, _NAMES)),
+    _level(3, ("two by two", _FEW, 2, _MONADIC), ("kind and name", _FEW, 2, _MONADIC)),
+    _level(3, ("two names", _FEW, 2, _NAMES), ("kind to name", _FEW, 2, _NAMES)),
+    _level(3, ("simple two kinds", _MANY, 0, _KINDS), ("kind and name", _FEW, 2, _KINDS),
+           ("kind to name", _FEW, 2, _KINDS)),
     _level(4, ("kind and name", _FEW, 2, _MONADIC), ("two names", _FEW, 2, _NAMES),
            ("kind to name", _FEW, 2, _NAMES)),
     _level(4, ("simple two kinds", _MOST, 1, _KINDS), ("kind and name", _FEW, 2, _KINDS),
@@ -219,18 +215,18 @@ def _drawn(
     combinations: Combinations, pool: choosing.OptionPool, chosen: choosing.OptionSet, rng: Random
 ) -> tuple[int, int] | None:
     """Draw premises for a set of options, and return the place of the right one, too."""
-    right_ones = list(map(choosing.members, _confirmed(combinations, pool, chosen)))
-    if not all(map(len, right_ones)):
-        return None
+    right_ones = list(map(choosing.members, chosen.right))
     rows = pool.rows[np.concatenate(right_ones)]
     right = np.repeat(np.arange(len(right_ones)), list(map(len, right_ones)))
     options = [pool.candidates[number] for number in chosen.options]
     shares = tells.shares_of(combinations.variants, combinations.chosen[:, rows], options)
     kept = tells.kept(shares, right, np.array([rng.random() for _ in rows]))
-    if not len(kept):
-        return None
-    one = rng.choice(kept.tolist())
-    return int(rows[one]), int(right[one])
+    for one in rng.sample(kept.tolist(), len(kept)):
+        row, place = int(rows[one]), int(right[one])
+        together = np.bitwise_and.reduce([item.bits for item in combinations.compositions(row)])
+        if not models.any_bit(together & ~pool.bits[chosen.options[place]]):  # by all models
+            return row, place
+    return None
 
 
 def _option_pool(
@@ -244,21 +240,6 @@ def _option_pool(
     bits = np.stack([sentence.bits for sentence in within])
     follows, joint = map(choosing.bitsets, (found.follows, found.joint))
     return choosing.OptionPool(within, bits, found.rows, follows, joint)
-
-
-def _confirmed(
-    combinations: Combinations, pool: choosing.OptionPool, chosen: choosing.OptionSet
-) -> list[int]:
-    """Return the combinations that make each option right, as far as all stored models know."""
-    everyone = choosing.members(sum(chosen.right))
-    everywhere = combinations.all_bits(pool.rows[everyone])
-    confirmed = np.zeros(len(pool.rows), np.bool_)
-    for number, rows in zip(chosen.options, chosen.right, strict=True):
-        mine = choosing.members(rows)
-        where = everywhere[np.searchsorted(everyone, mine)]
-        confirmed[mine] = ~models.any_bit(where & ~pool.bits[number])
-    (kept,) = choosing.bitsets(confirmed)
-    return [rows & kept for rows in chosen.right]
 
 
 def _any_model(bits: Bits, rng: Random) -> int:  # -1 if there is none

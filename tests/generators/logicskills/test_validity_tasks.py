@@ -12,11 +12,7 @@ from brute_force import true_in
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import tells
 from logic_curriculum.generators.logicskills import validity as module
-from logic_curriculum.generators.logicskills.arguments import (
-    Composition,
-    SynthesisError,
-    clause_table,
-)
+from logic_curriculum.generators.logicskills.arguments import Composition, SynthesisError
 from logic_curriculum.generators.logicskills.constructions import LEAF
 from logic_curriculum.generators.logicskills.validity import LEVELS
 from logic_curriculum.generators.logicskills.validity_options import OPTIONS
@@ -99,7 +95,7 @@ def test_no_option_entails_another():
 def test_each_level_has_its_number_of_premises():
     for task in tasks():
         assert len(task.metadata["premises"]) == LEVELS[task.level - 1][0].premises.premises
-    assert [level[0].premises.premises for level in LEVELS] == [2, 2, 3, 3, 3, 4, 4, 4, 5, 5]
+    assert [level[0].premises.premises for level in LEVELS] == [3, 3, 3, 3, 3, 4, 4, 4, 5, 5]
 
 
 def check_places(found):
@@ -175,16 +171,16 @@ def test_hundreds_of_tasks_per_level_are_right():
 
 
 def test_what_premises_tell_of_an_option_counts_alone_and_in_pairs(monkeypatch):
-    table = clause_table(module.stored_models())
+    table = module.arguments.clause_table(module.stored_models())
     first, *options = (Composition(LEAF, table.on(name + "F", alone=False)[:1]) for name in "abc")
     premise = Composition(("if_then", LEAF, LEAF), (*first.parts, *options[0].parts))
-    found = ["∨+=+", "– then–$=", "<– then=", ">$=", "atomic_monadic|if_then", "all ∨++"]
+    found = ["∨+=+", "all ∨++", "X|(∨X=Z)"]
     assert tells.seen(tells.look(premise, options[0])) == Counter(found)
     own, factors = np.zeros(9), np.arange(9)
     own[0], factors[0] = 0.5, 0
     six, chosen = options[:1] + options[1:] * 5, np.zeros((2, 1), np.intp)
     for row, lean in ((own, 1.0), (factors, 1 + 4 + 9 + 16 - 25 - 36 - 49 - 64)):
-        monkeypatch.setattr(tells, "_weights", lambda _, row=row: {"<– then=": row})
+        monkeypatch.setattr(tells, "_weights", lambda _, row=row: {"∨+=+": row})
         tells._vector.cache_clear()
         (shares,) = tells.shares_of([[premise]] * 2, chosen, six)
         assert shares == pytest.approx([math.exp(lean) / (math.exp(lean) + 5)] + [shares[1]] * 5)
@@ -192,9 +188,23 @@ def test_what_premises_tell_of_an_option_counts_alone_and_in_pairs(monkeypatch):
 
 
 def test_arguments_are_left_out_where_something_tells_too_much():
-    even, rng = tells.LOWEST * 5, np.random.default_rng(0)
-    for lowest, share, kept in ((0.0, 0.5, 0), (even, even, 200), (even, 2 * even, 100)):
+    rng = np.random.default_rng(0)
+    for lowest, share, kept in ((tells.LOWEST, 0.5, 0), (0.1, 0.1, 1_000), (0.1, 0.4, 250)):
         shares = np.full((1_000, 6), 0.2)
         shares[:, 0], shares[:, 1] = share, lowest
         found = tells.kept(shares, np.zeros(1_000, np.intp), rng.random(1_000))
-        assert abs(len(found) - kept) < 45  # LOWEST / share of 1,000
+        assert abs(len(found) - kept) < 45  # lowest / share of 1,000
+
+
+def test_denials_are_seen_wherever_they_stand():
+    table = module.arguments.clause_table(module.stored_models())
+    (yes, no), (other, _) = (table.on(name + "F", alone=False) for name in "ab")
+    both = Composition(("or", LEAF, LEAF), (yes, other))
+    connectives = ["if_and_only_if", "if_and_only_if", "if_then", "if_then", "unless"]
+    forms = ["↔X=Y=", "↮X=Y=", "∨-X=Y=", "∨X=Y=", "∨-X=Y="]
+    for connective, one, form in zip(connectives, (yes, no, yes, no, no), forms, strict=True):
+        premise = Composition((connective, LEAF, LEAF), (one, other))
+        assert tells.seen(tells.look(premise, both))[f"(∨XY)|({form})"] == 1
+    every, some, no_one, not_all, only = table.on("MF", alone=False)
+    pairs = (every, not_all), (some, no_one), (every, every), (every, only), (every, some)
+    assert [tells._related(*pair) for pair in pairs] == ["-=", "-=", "=", "0000", "-0001"]
