@@ -3,8 +3,8 @@
     python benchmarks/shortcuts/tells.py   # 20 minutes on two cores
 
 The learner that :mod:`tells` describes is trained on arguments before any is left out, for each
-number of premises apart. After the first round, most of them are those that it is least sure of,
-since these may be kept.
+number of premises apart: in the first round on any, then on those that it is least sure of, since
+these may be kept.
 """
 
 import json
@@ -25,20 +25,20 @@ from logic_curriculum.generators.logicskills import tells, validity
 
 ROUNDS, SCHEMAS = 3, 700  # of each level and round
 MOST = 16  # sets of premises of a schema
-TRIES = 10  # schemas
+TRIES = 10  # schemas, until one has such sets of premises
 NEAR = tells.LOWEST / 4  # probability of each option in those that the learner is least sure of
 LEAST = 15  # schemas in which something must be seen to get a weight
 STEPS, BATCH = 800, 4_096
 DECAY = torch.tensor([2e-5, *[2e-4] * 2 * tells.FACTORS])  # of the weight and the vectors
 Seen = frozenset[tuple[str, int]]
-Drawn = tuple[list[list[Seen]], int]  # what is seen, [premises and options][options]; the right one
+Drawn = tuple[list[list[Seen]], int]  # what is seen, [others and premises][options]; the right one
 Numbered = tuple[list[list[int]], int]  # the same, what is seen by its number
 FILE = Path(tells.__file__).with_suffix(".json")
-shares_of = tells.shares_of
+shares_of = tells.shares_of  # `draw` patches it
 
 
 def draw(level: int, seed: int, rounds: int) -> list[Drawn]:
-    """Return sets of premises of one schema with their options, nothing if it has none."""
+    """Return sets of premises of one schema with their options; none if no schema has any."""
     rng = Random(f"tells {level} {seed} {rounds}")
     found: list[Drawn] = []
     asked: list[Any] = []
@@ -86,7 +86,10 @@ class Learner:
             self.drawn.append((known, right))
 
     def train(self, keep: bool) -> dict[str, list[float]]:
-        """Return the weight and the vectors of all that is seen in enough schemas."""
+        """Return the weight and the vectors of all that is seen in enough schemas.
+
+        What was drawn is forgotten unless ``keep``.
+        """
         torch.manual_seed(0)
         shown = torch.tensor([rows for rows, _ in self.drawn])
         right = torch.tensor([one for _, one in self.drawn])

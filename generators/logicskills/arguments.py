@@ -229,13 +229,9 @@ class Combinations:
         masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
         return reduce(np.bitwise_and, masks)
 
-    def all_bits(self, rows: Indices) -> Bits:
-        """Return where all premises are true, for some combinations, ``[rows, words]``."""
-        masks = []
-        for variants, chosen in zip(self.variants, self.chosen[:, rows], strict=True):
-            used, places = np.unique(chosen, return_inverse=True)
-            masks.append(np.stack([variants[variant].bits for variant in used])[places])
-        return reduce(np.bitwise_and, masks)
+    def bits(self, combination: int) -> Bits:
+        """Return where all premises of a combination are true, by all stored models."""
+        return reduce(np.bitwise_and, (item.bits for item in self.compositions(combination)))
 
 
 def combine(

@@ -116,7 +116,7 @@ def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
         row, column = rows[place], columns[place]
         premises = tuple(item.sentence.formula for item in combinations.compositions(row))
         conclusion = conclusions[column].sentence.formula
-        refuted = combinations.all_bits(np.array([row]))[0] & denied[column]
+        refuted = combinations.bits(row) & denied[column]
         if refuted[NEAR:].any() or not set(str(conclusion)) <= set("".join(map(str, premises))):
             continue
         signs, wanted = Signs.of(premises, conclusion), _refuted(premises, conclusion)

@@ -223,8 +223,7 @@ def _drawn(
     kept = tells.kept(shares, right, np.array([rng.random() for _ in rows]))
     for one in rng.sample(kept.tolist(), len(kept)):
         row, place = int(rows[one]), int(right[one])
-        together = np.bitwise_and.reduce([item.bits for item in combinations.compositions(row)])
-        if not models.any_bit(together & ~pool.bits[chosen.options[place]]):  # by all models
+        if not models.any_bit(combinations.bits(row) & ~pool.bits[chosen.options[place]]):
             return row, place
     return None
 
