@@ -34,9 +34,7 @@ from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.sat import SatPayload
 
 TARGETS = ("sat", "unsat")
-CLAUSE_OPTIONS = (
-    *("variables", "clauses", "mode", "operators", "max_depth", "nested", "negated", "matched"),
-)
+CLAUSE_OPTIONS = tuple(name for name in vars(levels.LEVELS[0]) if name != "min_share")
 """The inputs of Algorithm 1, which come before those of the level or preset."""
 
 
