@@ -18,7 +18,6 @@ from pathlib import Path
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation import report
-from logic_curriculum.rewards.registry import judge_of
 
 TASKS = ("logic", "slr_bench", "logicskills", "loginum", "ltgen")
 PLAIN = 'chat_template="{{ messages[0].content }}"'  # a prompt as it is, for models without chats
@@ -41,8 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         list_logs = require("inspect_ai.log", extra="inspect").list_eval_logs
         model = model_options(given.model, others)
-        for family in (word[7:] for word in others if word.startswith("family=")):
-            judge_of(family)  # or Inspect says it in a long traceback
     except (ImportError, ValueError, OSError) as error:
         parser.error(str(error))
     environment = {**os.environ, **({"HF_HUB_OFFLINE": "1"} if len(model) > 2 else {})}
@@ -56,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status or 1
     path = written[0].removeprefix("file://")
     print()
-    shown = report.main([path])
-    print(f"The log is {path}: `inspect view --log-dir {given.log_dir}` shows every answer.")
+    if (shown := report.main([path])) == 0:
+        print(f"The log is {path}: `inspect view --log-dir {given.log_dir}` shows every answer.")
     return shown
 
 

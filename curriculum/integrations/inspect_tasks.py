@@ -7,7 +7,8 @@ bring that about.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,9 @@ from logic_curriculum.rewards.registry import judge_of
 
 require("inspect_ai", extra="inspect")
 
+from click import ClickException
 from inspect_ai import Task as Evaluation
-from inspect_ai import task
+from inspect_ai import task as inspect_task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig, ModelOutput, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
@@ -48,6 +50,21 @@ SKILLS: Mapping[str, Mapping[str, str]] = {
 """The families of LogicSkills, and the options by which they are asked in both languages."""
 GUESSES = ("best_constant", "nearest_neighbour")
 NEIGHBOURS = 50  # training tasks of each level among which the nearest neighbour is looked for
+BY_LEVEL = by(mean(), "level", name_template="level_{group_name}", all=False)
+
+
+@contextmanager
+def _told_in_a_line() -> Iterator[None]:
+    """Turn what is wrong with an option into the error that Inspect shows without a traceback."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise ClickException(str(error)) from error
+
+
+def task(make: Callable[..., Evaluation]) -> Any:
+    """Make a function a task of Inspect; a wrong option ends in one line."""
+    return inspect_task(_told_in_a_line()(make))
 
 
 @task
@@ -77,7 +94,11 @@ def logic(
     if questions is not None:
         asked, name = read_questions(Path(questions)), Path(questions).stem
     else:
-        numbers = [levels] if isinstance(levels, int) else [int(level) for level in levels or ()]
+        try:
+            numbers = [levels] if isinstance(levels, int) else [int(n) for n in levels or ()]
+        except (TypeError, ValueError):
+            told = f"levels={levels!r} are no whole numbers: write levels=3, or levels=1,2"
+            raise ValueError(told) from None
         tasks = level_tasks(family, numbers, tasks_per_level, task_seed, split, **options)
         asked = few_shot_questions(tasks, shots, task_seed, split, **options)
         name = family
@@ -87,8 +108,7 @@ def logic(
 @task
 def slr_bench(task_seed: int = 0, guess: str | None = None) -> Evaluation:
     """SLR's test split, one answer to each of up to 50 tasks of 20 levels (section 5, Table 4)."""
-    asked = _published("slr", task_seed, {})
-    return _evaluation("slr_bench", asked, {}, guess=guess)
+    return _evaluation("slr_bench", _published("slr", task_seed, {}), {}, guess=guess)
 
 
 @task
@@ -139,10 +159,9 @@ def ltgen(
     guess: str | None = None,
 ) -> Evaluation:
     """A data set of LTGen in the paper's prompt, five answers to each text (section 4)."""
-    options = {"preset": preset, "style": style}
-    asked, config = _published("sat", task_seed, options), GenerateConfig(temperature=0)
-    given = {"config": config, "epochs": 5}
-    return _evaluation(f"ltgen_{preset}", asked, {"sat": options}, guess=guess, **given)
+    options = {"sat": {"preset": preset, "style": style}}
+    asked, config = _published("sat", task_seed, options["sat"]), GenerateConfig(temperature=0)
+    return _evaluation(f"ltgen_{preset}", asked, options, guess=guess, config=config, epochs=5)
 
 
 def _published(
@@ -243,11 +262,7 @@ def _judged(state: TaskState, ask: Ask | None) -> Verdict:
 
 @scorer(
     metrics={
-        "accepted": [
-            mean(),
-            stderr(),
-            by(mean(), "level", name_template="level_{group_name}", all=False),
-        ],
+        "accepted": [mean(), stderr(), BY_LEVEL],
         "paper": [mean(), stderr()],
         "syntax": [mean()],
         "partial": [mean()],

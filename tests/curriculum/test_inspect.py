@@ -190,7 +190,7 @@ def test_what_could_not_be_graded_is_unscored_and_counts_for_nothing(endpoint, m
     assert [str(cell) for cell in row.values()][2:7] == ["2", "2", "1", *["100.0 ± 0.0"] * 2]
 
 
-def test_the_command_asks_reports_and_names_the_log(endpoint, tmp_path, capfd):
+def test_the_command_asks_reports_and_names_the_log(endpoint, tmp_path, capfd, monkeypatch):
     words = ["logic", "--model", MODEL, "--log-dir", str(tmp_path / "own"), "-T", "family=sat"]
     more = ["-T", "levels=1", "-T", "tasks_per_level=2", "--display", "none"]
     assert evaluate.main([*words, *more]) == 0
@@ -198,6 +198,9 @@ def test_the_command_asks_reports_and_names_the_log(endpoint, tmp_path, capfd):
     assert f"| {MODEL} | sat | 2 | 2 | 0 | 0.0 ± 0.0 |" in shown
     assert f"The log is {tmp_path / 'own'}" in shown
     assert "inspect view --log-dir" in shown
+    monkeypatch.setattr(report, "main", lambda _: 1)  # as of a log without answers
+    assert evaluate.main([*words, *more]) == 1
+    assert "The log is" not in capfd.readouterr().out
 
 
 def test_a_folder_is_a_model_that_answers_greedily(tmp_path):

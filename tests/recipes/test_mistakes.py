@@ -96,7 +96,10 @@ MISTAKES = [
     ("evaluate chess --model m", "invalid choice: 'chess'"),
     ("evaluate logic --model smollm2-135m", "make it first, by `make model`"),
     ("evaluate logic --model gpt-4.1", "nor a provider's model: openai/gpt-4.1?"),
-    ("evaluate logic -T family=slrr --model a/b", "There is no judge for family 'slrr'"),
+    ("evaluate logic -T family=slrr --model mockllm/m", "There is no task family 'slrr'"),
+    ("evaluate logic -T level=1 --model mockllm/m", "slr have no such option; they have split"),
+    ("evaluate logic -T levels=1-3 --model mockllm/m", "write levels=3, or levels=1,2"),
+    ("evaluate logic -T levels=99 --model mockllm/m", "no level 99: its levels are 1 to 20"),
     ("report nowhere", "nowhere does not exist: name logs of `inspect eval`"),
     ("report other", "other holds no answers"),
     ("report other --group 1", "a group has two completions or more"),
@@ -152,7 +155,7 @@ def started_here(words: list[str]) -> int:
 
 
 @pytest.fixture
-def last_line(folder, monkeypatch, capsys) -> Callable[[str], str]:
+def last_line(folder, monkeypatch, capfd) -> Callable[[str], str]:
     """Return what runs a command that fails, and gives the line it ends in."""
 
     def run(words: str) -> str:
@@ -163,12 +166,9 @@ def last_line(folder, monkeypatch, capsys) -> Callable[[str], str]:
         except SystemExit as stop:
             ended = stop.code
         assert ended not in (0, None)
-        said = [
-            line
-            for line in capsys.readouterr().err.strip().split("\n")
-            if " lines judged in " not in line  # what `judge` ends in, whatever it found
-        ]
-        line = ended if isinstance(ended, str) else said[-1]
+        said = capfd.readouterr().err
+        assert "Traceback" not in said
+        line = ended if isinstance(ended, str) else said.splitlines()[-1]
         assert "\n" not in line
         return line
 
