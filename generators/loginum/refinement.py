@@ -104,18 +104,14 @@ def _prompt(items: Sequence[_Item]) -> str:
 
 _TOKEN = re.compile(r"[Ee]ntity_[0-9]+(?:['’]s)?|[−-]?[0-9]+|[^\W\d_]+(?:[-'’][^\W\d_]+)*+|\S")
 _POSSESSIVE = re.compile(r"(?<=.)['’]s?$")
-_SILENT = frozenset(
-    (
-        *("a", "an", "the", "of", "for", "value", "attribute", "property", "characteristic"),
-        *("trait", "quality", "feature", "field"),
-    )
-)
-_SILENT_IN_QUERIES = frozenset(
-    (
-        *("what", "which", "number", "is", "does", "equal", "find", "determine", "compute"),
-        *("calculate", "state", "tell", "please", ".", "?"),
-    )
-)
+_SILENT = {
+    *("a", "an", "the", "of", "for", "value", "attribute", "property", "characteristic"),
+    *("trait", "quality", "feature", "field"),
+}
+_SILENT_IN_QUERIES = {
+    *("what", "which", "number", "is", "does", "equal", "find", "determine", "compute"),
+    *("calculate", "state", "tell", "please", ".", "?"),
+}
 _IF = re.compile(
     r"\b(?:if|when|whenever|once|as long as|in case|(?:every|each) time"
     r"|in (?:every|each|any) case (?:in which|where)|in all cases (?:in which|where)"
