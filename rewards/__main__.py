@@ -26,10 +26,8 @@ from logic_curriculum.rewards.registry import JUDGES, installed_families, measur
 
 CHUNK = 100  # lines that a process judges at a time
 MOST_ERRORS = 20  # lines without a verdict that are named; further ones are counted
-SCORES = {
-    **{"solved": "solved", "partial": "partial", "syntax": "syntax"},
-    **{"hacking_gap": "hacking gap", "heldout_accuracy": "held-out"},
-}
+SCORES = {name: name for name in ("solved", "partial", "syntax")}
+SCORES |= {"hacking_gap": "hacking gap", "heldout_accuracy": "held-out"}
 """Part or metric of a verdict → its column in the table of scores."""
 Line = tuple[int, bytes]  # a line's number, from 1, and its text
 
@@ -95,6 +93,9 @@ def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int)
 def _chunks(predictions: Path) -> Iterator[list[Line]]:
     """Yield the lines that are not blank, some at a time."""
     with predictions.open("rb") as file:
+        if file.peek().lstrip().startswith((b"[", b"PAR1")):
+            kind = "a JSON array or a Parquet file, not JSON lines; write one object per line"
+            raise ValueError(f"{predictions} is {kind}")
         lines = (numbered for numbered in enumerate(lines_of(file), 1) if numbered[1].strip())
         while chunk := list(islice(lines, CHUNK)):
             yield chunk
