@@ -59,8 +59,8 @@ def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) 
     words, looks, different = _pool(kind, limit)
     if number > different:
         raise ValueError(
-            f"{number} {kind} can't be drawn from {len(words)}, of which {different} look "
-            "different: ask for fewer or raise the limit"
+            f"vocabulary={limit}: a task of this level needs {number} {kind} that look different, "
+            f"and the first {len(words)} have {different}. Raise it, or leave it out."
         )
     size = len(words)
     chosen: dict[str, str] = {}

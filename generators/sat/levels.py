@@ -42,20 +42,19 @@ class Config:
     def __post_init__(self) -> None:
         fewest, most = self._limits()
         low, high = self.clauses
-        where = f"clauses={self.clauses} with {self.variables} variables in mode {self.mode}"
+        size = f"with {self.variables} variables in mode {self.mode}"
         if low * min(self.variables, 3 if self.mode == "3sat" else MAX_LEAVES) < self.variables:
             raise ValueError(
-                f"{where}: so few clauses have no place for every variable. Ask for more clauses."
+                f"clauses={low} {size} have no place for every variable. Ask for more."
             )
         if low < fewest:
             raise ValueError(
-                f"{where}: an inconsistent set that is not minimal takes more clauses. "
-                f"Ask for {fewest} or more."
+                f"clauses={low} {size}: a set with a match of the other status has more. Ask for "
+                f"{fewest} or more, or for sets without a match (matched=False)."
             )
         if high > most:
             raise ValueError(
-                f"{where}: more than {most} different clauses are always inconsistent. Ask for at "
-                f"most {most}."
+                f"clauses={high} {size} are always inconsistent. Ask for at most {most}."
             )
 
     def _limits(self) -> tuple[int, float]:

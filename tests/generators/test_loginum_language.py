@@ -141,9 +141,9 @@ def test_names_that_look_alike_are_not_drawn_together():
 @pytest.mark.parametrize(
     ("numbers", "problem"),
     [
-        ((3, 11, 3), r"11 attributes can't be drawn from 10, of which 10 look different"),
-        ((3, 3, 11), r"11 relations can't be drawn from 10"),
-        ((11, 3, 3), r"11 names can't be drawn from 10, of which \d+ look different: ask for"),
+        ((3, 11, 3), r"11 attributes that look different, and the first 10 have 10\."),
+        ((3, 3, 11), r"vocabulary=10: a task of this level needs 11 relations"),
+        ((11, 3, 3), r"11 names that look different, and the first 10 have \d+\. Raise it"),
     ],
 )
 def test_too_small_a_pool_is_explained(numbers, problem):
