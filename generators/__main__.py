@@ -23,7 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from logic_curriculum.common.files import told
 from logic_curriculum.generators import families, generate, registry
-from logic_curriculum.generators.family import Options
+from logic_curriculum.generators.family import Family
 from logic_curriculum.generators.task import SPLITS
 
 _PROGRAM = "logic-curriculum generate"
@@ -145,7 +145,7 @@ def _parser(family: str) -> argparse.ArgumentParser:
     mode.add_argument("--describe", action="store_true", help="print the table of levels")
     if family:
         own = parser.add_argument_group(f"options of {family}")
-        _add_options(own, registry.family(family).options)
+        _add_options(own, registry.family(family))
     return parser
 
 
@@ -180,10 +180,10 @@ def _count(text: str) -> int | dict[str, int]:
     return {split: int(number) for split, _, number in parts if _splits(split)}
 
 
-def _add_options(parser: argparse._ActionsContainer, options: type[Options]) -> None:
+def _add_options(parser: argparse._ActionsContainer, family: Family) -> None:
     """Add an option for each field but the split; what is not given is left to the dataclass."""
-    kinds = get_type_hints(options)
-    for item in fields(options):
+    kinds = get_type_hints(family.options)
+    for item in fields(family.options):
         if item.name != "split":
             kind, text = kinds[item.name], str(item.metadata.get("help", ""))
             if item.default not in (None, "", MISSING):
@@ -191,6 +191,8 @@ def _add_options(parser: argparse._ActionsContainer, options: type[Options]) -> 
             how: dict[str, Any] = {"type": _reader(kind), "help": text.replace("%", "%%")}
             if bool in (kind, *get_args(kind)):
                 how |= {"nargs": "?", "const": True}
+            if names := item.metadata.get("choices") or (item.name == "preset" and family.presets):
+                how["metavar"] = f"{{{','.join(map(str, names))}}}"
             parser.add_argument(f"--{item.name}", default=argparse.SUPPRESS, **how)
 
 

@@ -53,7 +53,7 @@ class SatOptions(Options):
         prompts.LANGUAGES,
     )
     style: str = option("full", "style of the prompt", prompts.STYLES)
-    theme: str | None = option(None, "theme of the sentences, or a YAML file of your own")
+    theme: str | None = option(None, f"{', '.join(SHIPPED)}, or a YAML file of your own")
     grounding: str | None = option(None, "sentences by a language model: docs/llm.md", TECHNIQUES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
     variables: int | None = option(None, "n_V, the number of variables; default: the level's")

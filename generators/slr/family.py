@@ -15,6 +15,7 @@ from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.enumeration import count_tasks
 from logic_curriculum.generators.slr.examples import content_hash, is_of_split, program_and_cases
 from logic_curriculum.generators.slr.language import (
+    SHIPPED,
     Language,
     grammar_of,
     load_language,
@@ -55,9 +56,7 @@ class SlrOptions(Options):
     built-in patterns; with its answers in the cache, the task is a function of the arguments.
     """
 
-    language: str | Path = option(
-        "trains", "name of a shipped language, or a YAML file of your own"
-    )
+    language: str | Path = option("trains", f"{', '.join(SHIPPED)}, or a YAML file of your own")
     style: str = option("prolog", "style of the prompt", STYLES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
     llm_examples: str = option(

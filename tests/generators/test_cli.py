@@ -103,6 +103,12 @@ def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(capsys, monkey
     )
 
 
+def test_help_lists_the_values_that_an_option_may_have():
+    shown = run("sat", "--help").stdout
+    for told in ("--target {sat,unsat}", "--preset {hard3sat,", "airport, bakery, "):
+        assert told in shown
+
+
 def test_describe_prints_our_twenty_levels(capsys):
     assert main(["slr", "--describe"]) == 0
     out = capsys.readouterr().out

@@ -99,11 +99,8 @@ def test_load_dataset_reads_all_levels_by_default_and_one_by_name(tmp_path):
     folder = build_dataset("sum", [1, 3], out=tmp_path / "set", num_proc=1)
     cache = str(tmp_path / "cache")
     whole = datasets.load_dataset(str(folder), cache_dir=cache)
-    assert {split: len(part) for split, part in whole.items()} == {
-        "train": 6 + 8,
-        "validation": 4,
-        "test": 6,
-    }
+    sizes = {split: len(part) for split, part in whole.items()}
+    assert sizes == {"train": 6 + 8, "validation": 4, "test": 6}
     one = datasets.load_dataset(str(folder), "level_3", cache_dir=cache)
     assert set(one["train"]["level"]) == {3}
     assert whole["train"].column_names[0] == "first number"
@@ -342,12 +339,8 @@ def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
     card = (folder / "README.md").read_text(encoding="utf-8")
     header = yaml.safe_load(card.split("---\n")[1])
     assert header["license"] == "mit"
-    assert [config["config_name"] for config in header["configs"]] == [
-        "default",
-        "level_1",
-        "level_2",
-        "level_3",
-    ]
+    names = [config["config_name"] for config in header["configs"]]
+    assert names == ["default", "level_1", "level_2", "level_3"]
     assert "| 3 | 8 | 2 | 3 |\n| all | 21 | 6 | 9 |" in card
     assert "| `first number` | int64 | the number to the left |" in card
     assert "no first number of `test` occurs in another split" in card
