@@ -12,6 +12,7 @@ from logic_curriculum.generators import registry
 from logic_curriculum.generators.dataset.plan import Plan
 
 EXAMPLE_CHARACTERS = 4000  # a longer example prompt is cut here
+QUOTED = template(Path(__file__).parent, "paper")  # of prompts that are not ours
 
 COLUMNS = {
     "prompt": "the text shown to the model",
@@ -32,12 +33,13 @@ def render_card(plan: Plan, folder: Path) -> str:
     columns = {**COLUMNS, **family.columns}
     first = pq.ParquetFile(folder / plan.files()[0].path)
     row = next(first.iter_batches(batch_size=1)).to_pylist()[0]
-    total, sizes = _size_table(plan, folder)
+    total, sizes = _size_table(plan)
     prompt, more = row["prompt"][:EXAMPLE_CHARACTERS], len(row["prompt"]) - EXAMPLE_CHARACTERS
     return f"{template(Path(__file__).parent, 'card')}\n".format(
         header=yaml.safe_dump(_header(plan), sort_keys=False),
         family=plan.family,
         unit=family.leak_unit,
+        quoted=QUOTED if plan.options.get("style") == "paper" else "",
         total=total,
         levels=f"level {plan.levels[0]}" if len(plan.levels) == 1 else f"{len(plan.levels)} levels",
         seed=plan.seed,
@@ -70,7 +72,7 @@ def _call(plan: Plan) -> str:
 def _header(plan: Plan) -> dict[str, Any]:
     names = {"default": "*", **{f"level_{level}": f"level-{level:02d}" for level in plan.levels}}
     return {
-        "license": "mit",
+        "license": "other" if plan.options.get("style") == "paper" else "mit",
         "language": ["en"],
         "task_categories": ["text-generation"],
         "tags": ["logic", "reasoning", "synthetic", plan.family],
@@ -86,13 +88,10 @@ def _header(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _size_table(plan: Plan, folder: Path) -> tuple[int, str]:
-    """Return the number of tasks that a folder holds, and a table of them by level and split."""
-    sizes = {
-        (file.level, file.split): pq.read_metadata(folder / file.path).num_rows
-        for file in plan.files()
-    }
-    rows = [[level, *(sizes[level, split] for split in plan.sizes)] for level in plan.levels]
+def _size_table(plan: Plan) -> tuple[int, str]:
+    """Return the number of all tasks, and a table of them by level and split."""
+    counts = plan.sizes.values()
+    rows: list[list[Any]] = [[level, *(each[level] for each in counts)] for level in plan.levels]
     sums = [sum(column) for column in list(zip(*rows, strict=True))[1:]]
     lines = [["level", *plan.sizes], ["---:"] * (1 + len(sums)), *rows, ["all", *sums]]
     cells = [[f"{c:,}" if isinstance(c, int) else c for c in line] for line in lines]

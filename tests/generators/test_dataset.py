@@ -349,6 +349,13 @@ def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
     assert f"{call}splits=['train', 'validation', 'test'])" in card
 
 
+def test_the_card_says_that_prompts_in_the_words_of_a_paper_are_not_ours(tmp_path):
+    folder = build_dataset("sum", [1], out=tmp_path / "set", style="paper", num_proc=1)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "license: other" in card
+    assert "another.\n\nThe prompts have the style `paper`: the words around the" in card
+
+
 def test_the_code_on_the_card_builds_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     options: dict[str, Any] = {"minimal": False, "style": "compact", "sizes": {"test": 2}}

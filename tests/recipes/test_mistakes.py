@@ -53,10 +53,7 @@ MISTAKES = [
     ("generate slr --style foo --show", "choose one of prolog, natural, compact"),
     ("generate slr --language nope --show", "choose one of houses, trains, wide_trains"),
     ("generate slr --language broken.yaml --show", "broken.yaml, line 2: not valid YAML"),
-    (
-        "generate slr --language nowhere.yaml --show",
-        "'nowhere.yaml' does not exist; check the path",
-    ),
+    ("generate slr --language none.yaml --show", "'none.yaml' does not exist; check the path"),
     ("generate slr --language empty.yaml --show", "the file is empty; start from a copy"),
     ("generate slr --language list.yaml --show", "which has no keys; write lines like"),
     ("generate slr --language tab.yaml --show", "tab.yaml, line 2: not valid YAML"),
