@@ -122,6 +122,8 @@ def main() -> None:
             "packing is True, which would put tasks together by their lengths and so undo the "
             "order of the levels: leave it at False."
         )
+    if (name := curriculum.pass_reward) is not None:
+        raise SystemExit(f"pass_reward is {name!r}, but SFT has no reward functions: leave it out.")
     folder, options = Path(args.output_dir), script.task_options
     check_levels({FAMILY: options}, judge_levels=[script.judge_levels])
     scheduler = CurriculumScheduler(curriculum)

@@ -118,6 +118,7 @@ MISTAKES = [
     ("train slr --output_dir other", "choose another --output_dir"),
     ("train sft_slr --train_sizes 1 2", "give one number for each level, or one for all"),
     ("train slr --pass_reward nope", "pass_reward is 'nope', but the rewards are slr_reward"),
+    ("train sft_slr --pass_reward slr_reward", "SFT has no reward functions: leave it out"),
     ("train slr --max_steps -1", "a curriculum has no epochs"),
     ('train slr --tiny_model {"hiden":3}', "tiny_model has no hiden: choose from"),
     ("train sft_loginum --train_preset XX", "choose one of EL-EN, EL-HN"),
