@@ -44,18 +44,14 @@ class Config:
         low, high = self.clauses
         size = f"with {self.variables} variables in mode {self.mode}"
         if low * min(self.variables, 3 if self.mode == "3sat" else MAX_LEAVES) < self.variables:
-            raise ValueError(
-                f"clauses={low} {size} have no place for every variable. Ask for more."
-            )
+            raise ValueError(f"clauses={low} {size}: no place for every variable. Ask for more.")
         if low < fewest:
             raise ValueError(
                 f"clauses={low} {size}: a set with a match of the other status has more. Ask for "
                 f"{fewest} or more, or for sets without a match (matched=False)."
             )
         if high > most:
-            raise ValueError(
-                f"clauses={high} {size} are always inconsistent. Ask for at most {most}."
-            )
+            raise ValueError(f"clauses={high} {size}: always inconsistent. Ask for at most {most}.")
 
     def _limits(self) -> tuple[int, float]:
         """Return the fewest and the most clauses of which there are sets, or matched pairs."""
