@@ -38,7 +38,7 @@ def test_the_case_of_a_presets_name_does_not_matter(name):
         ({"language": "latin"}, "english, formal"),
         ({"style": "haiku"}, "full, compact"),
         ({"level": 11}, "1 to 10"),
-        ({"vocabulary": 3}, "raise the limit"),
+        ({"vocabulary": 3}, "Raise it, or leave it out"),
         ({"vocabulary": -5}, "vocabulary=-5"),
         ({"vocabulary": 2.5}, "vocabulary=2.5"),
     ],
