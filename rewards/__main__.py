@@ -93,9 +93,10 @@ def _judge_file(family: str, predictions: Path, out: Path | None, num_proc: int)
 def _chunks(predictions: Path) -> Iterator[list[Line]]:
     """Yield the lines that are not blank, some at a time."""
     with predictions.open("rb") as file:
-        if file.peek().lstrip().startswith((b"[", b"PAR1")):
-            kind = "a JSON array or a Parquet file, not JSON lines; write one object per line"
-            raise ValueError(f"{predictions} is {kind}")
+        for start, kind in {b"[": "a JSON array", b"PAR1": "a Parquet file"}.items():
+            if file.peek().lstrip().startswith(start):
+                told = f"{predictions} is {kind}, not JSON lines: write one object per line"
+                raise ValueError(told)
         lines = (numbered for numbered in enumerate(lines_of(file), 1) if numbered[1].strip())
         while chunk := list(islice(lines, CHUNK)):
             yield chunk

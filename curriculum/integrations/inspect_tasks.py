@@ -97,7 +97,7 @@ def logic(
         try:
             numbers = [levels] if isinstance(levels, int) else [int(n) for n in levels or ()]
         except (TypeError, ValueError):
-            told = f"levels={levels!r} are no whole numbers: write levels=3, or levels=1,2"
+            told = f"levels={levels!r}: not whole numbers; write levels=3, or levels=1,2"
             raise ValueError(told) from None
         tasks = level_tasks(family, numbers, tasks_per_level, task_seed, split, **options)
         asked = few_shot_questions(tasks, shots, task_seed, split, **options)

@@ -27,9 +27,9 @@ class LoginumOptions(Options):
     """Options of the family's tasks; those after ``depth`` change only the wording."""
 
     preset: str | None = option(None, "a published dataset")
-    depth: str = option("steps", "what a level counts: steps or height", ("steps", "height"))
+    depth: str = option("steps", "what a level counts", ("steps", "height"))
     """``height``: the steps of the longest chain, as Algorithm 1 of the paper counts."""
-    language: str = option("english", "english, formal or clauses", LANGUAGES)
+    language: str = option("english", "language of the statements", LANGUAGES)
     """``formal``: facts and rules as the judge reads them; ``clauses``: the same, but each rule
     with its head first, see :func:`logic_curriculum.generators.loginum.language.clause`."""
     style: str = option("full", "style of the prompt", prompts.STYLES)

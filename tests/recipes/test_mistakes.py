@@ -37,7 +37,10 @@ FILES = {
 MISTAKES = [
     ("", "the following arguments are required: COMMAND"),
     ("genrate slr", "invalid choice: 'genrate' (choose from 'generate', 'judge', "),
-    ("judge slr --predictions answers.parquet", "a Parquet file, not JSON lines; write one obj"),
+    (
+        "judge slr --predictions answers.parquet",
+        "answers.parquet is a Parquet file, not JSON lines: write",
+    ),
     ("generate", "the following arguments are required: family"),
     ("generate chess", "invalid choice: 'chess' (choose from 'slr', "),
     ("generate SLR --show", "invalid choice: 'SLR' (choose from 'slr', "),
@@ -78,7 +81,10 @@ MISTAKES = [
     ("judge chess --predictions q.jsonl", "invalid choice: 'chess'"),
     ("judge slr --predictions other", "other is not a file; name one of JSON lines"),
     ("judge slr --predictions binary.jsonl", "write one object per line"),
-    ("judge slr --predictions array.jsonl", "array.jsonl is a JSON array or a Parquet file, not"),
+    (
+        "judge slr --predictions array.jsonl",
+        "array.jsonl is a JSON array, not JSON lines: write one",
+    ),
     ("judge validity --predictions number.jsonl", "A completion of type int"),
     ("judge slr --predictions columns.jsonl", "Keep the generator's 'verification' column"),
     ("judge sat --predictions columns.jsonl", "Keep the generator's 'verification' column"),
