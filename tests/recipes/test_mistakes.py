@@ -37,10 +37,7 @@ FILES = {
 MISTAKES = [
     ("", "the following arguments are required: COMMAND"),
     ("genrate slr", "invalid choice: 'genrate' (choose from 'generate', 'judge', "),
-    (
-        "judge slr --predictions answers.parquet",
-        "answers.parquet is a Parquet file, not JSON lines: write",
-    ),
+    ("judge slr --predictions answers.parquet", "is a Parquet file, not JSON lines: write one"),
     ("generate", "the following arguments are required: family"),
     ("generate chess", "invalid choice: 'chess' (choose from 'slr', "),
     ("generate SLR --show", "invalid choice: 'SLR' (choose from 'slr', "),
@@ -81,10 +78,7 @@ MISTAKES = [
     ("judge chess --predictions q.jsonl", "invalid choice: 'chess'"),
     ("judge slr --predictions other", "other is not a file; name one of JSON lines"),
     ("judge slr --predictions binary.jsonl", "write one object per line"),
-    (
-        "judge slr --predictions array.jsonl",
-        "array.jsonl is a JSON array, not JSON lines: write one",
-    ),
+    ("judge slr --predictions array.jsonl", "is a JSON array, not JSON lines: write one object"),
     ("judge validity --predictions number.jsonl", "A completion of type int"),
     ("judge slr --predictions columns.jsonl", "Keep the generator's 'verification' column"),
     ("judge sat --predictions columns.jsonl", "Keep the generator's 'verification' column"),
