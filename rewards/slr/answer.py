@@ -1,8 +1,10 @@
 """The form of an answer in ``slr``: a Prolog program with a rule for the positive class."""
 
+import operator
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import accumulate, compress, count
 
 from logic_curriculum.rewards.answers import Reading, read
 
@@ -25,7 +27,7 @@ _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
 _NOTE = re.compile(
     r"(?:(?<=[\n,;(-])|\A)%[^\n]*+|%(?:(?!\[[^\[\]\n,;()|]*+\]|[<◁][^<>◁▷\n,;()]*+[>▷])[^\n])*+"
 )
-_SIGN = re.compile(r"[^\w\s'’]|\n")
+_SIGN = re.compile(r"([^\w\s'’]|\n)")
 _MARK = re.compile(  # what begins or ends a block or a thought, whatever its words are
     r"[<◁][^<>◁▷\n,;()]*+(?<!-)[>▷]|\[/[^\[\]\n]*+\]|(?<![=,(|\[+-])\[[^\[\]\n,;()|]*+\](?![).,;=|\]])"
     r"|``+|~~+|\\(?=\{)|&#?;|(?<!/)\*\*|##+|[{}\"“”$]"
@@ -78,11 +80,12 @@ def last_clauses(text: str) -> list[str]:
     have their clauses between the same signs. Parts end at tags, fences, boxes, quotation marks and
     the like; those within single backticks count if there is no other.
     """
-    every = [sign.start() for sign in _SIGN.finditer(text)]
-    signs = "".join(map(text.__getitem__, every))
-    signs = _NOTE.sub(lambda note: "\0" * len(note[0]), signs)
-    places = [at for at, sign in zip(every, signs, strict=True) if sign != "\0"] + [len(text)]
-    signs = signs.replace("\0", "")
+    pieces = _SIGN.split(text)  # words, and the signs between them
+    places = [*map(operator.add, accumulate(map(len, pieces[::2])), count())]
+    signs = _NOTE.sub(lambda note: "\0" * len(note[0]), "".join(pieces[1::2]))
+    if "\0" in signs:
+        places = [*compress(places, map("\0".__ne__, signs)), len(text)]
+        signs = signs.replace("\0", "")
     outside = _INLINE.sub(lambda code: "\0" * len(code[0]), signs)
     start, end = _last_part(outside, _MARK)
     if end:
@@ -94,10 +97,10 @@ def last_clauses(text: str) -> list[str]:
         name = _NAMED.search(text, places[opens - 1] + 1 if opens else 0, places[opens])
         clause = text[name.start() if name else places[opens] : places[last]]
         is_quoted = signs.startswith(">", signs.rfind("\n", 0, opens) + 1)
-        plain, count = _QUOTED.subn("\n", clause) if is_quoted else (clause, clause.count("\n"))
+        plain, lines = _QUOTED.subn("\n", clause) if is_quoted else (clause, clause.count("\n"))
         statement, *more = _statements(plain)
         is_unsure = _COMMENT.search(clause) or _LINE.search(signs, opens, last)
-        if more or is_unsure or count < clause.count("\n"):
+        if more or is_unsure or lines < clause.count("\n"):
             return []
         clauses.append(_SPACE.sub(" ", _ESCAPE.sub("", statement)))
     return clauses
@@ -120,8 +123,8 @@ def _last_part(signs: str, mark: re.Pattern[str]) -> tuple[int, int]:
     """Return where the last part that states a rule begins and ends, among those between marks."""
     ends = [0, *(place for found in mark.finditer(signs) for place in found.span()), len(signs)]
     parts = [part for part in zip(ends[::2], ends[1::2], strict=True) if _IF.search(signs, *part)]
-    rules = [part for part in parts if _IF.search(_REST.sub("", signs[slice(*part)]))]
-    return (rules or parts or [(0, 0)])[-1]
+    rules = (part for part in reversed(parts) if _IF.search(_REST.sub("", signs[slice(*part)])))
+    return next(rules, parts[-1] if parts else (0, 0))
 
 
 def program(block: str, positive: str, negative: str) -> str | None:
