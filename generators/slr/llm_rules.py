@@ -102,9 +102,8 @@ def _prompt(language: Language, level: Level, shown: Rule, paper: str) -> str:
     whole, part = language.variable_letters
     least, most = level.parts
     lines = [f"- {language.membership}({whole}, {part}): {part} is a {language.part} of {whole}"]
-    for item in language.vocabulary(level.predicates):
-        values = ", ".join(map(str, item.values_up_to(most)))
-        lines.append(f"- {item.predicate}({part}, V): V is one of {values}")
+    for name, values in vocabulary_of(language, level).attributes:
+        lines.append(f"- {name}({part}, V): V is one of {', '.join(map(str, values))}")
     examples = f"One of this kind, only to show what is meant:\n{shown.text}"
     if paper:
         examples = f"Rules of twenty kinds, only to show what is meant:\n\n{paper}"
@@ -145,7 +144,7 @@ def _read(text: str, language: Language) -> str:
         raise ProposalError("without a rule between [RULE] and [/RULE]")
     rule = rule.strip().removeprefix("```prolog").removeprefix("```").removesuffix("```").strip()
     for clause in read_clauses(rule):
-        every = list(subterms(clause))
+        every = subterms(clause)
         counts = Counter(item.name for item in every if isinstance(item, Variable))
         if len(counts) > _MOST_VARIABLES:
             raise ProposalError("with too many variables")

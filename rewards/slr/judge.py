@@ -274,16 +274,12 @@ def acceptance(task: SlrPayload, shown: int, fresh: int | None) -> tuple[bool, s
         which = "a" if accepted else "no"
         like = f"over all {size} possible ones like {which} simple rule that is accepted"
         return accepted, f"{fits}; {like}"
-    counts, accepted = [], True
-    everything = task.fresh.examples.everything
-    for name, of_class, called in (
-        (task.positive, labels, fresh),
-        (task.negative, everything ^ labels, everything ^ fresh),
-    ):
-        hits, total = (of_class & called).bit_count(), of_class.bit_count()
-        accepted = accepted and hits >= LEAST_SHARE * total
-        counts.append(f"{hits} of {total} {name}")
-    return accepted, f"{fits}; of fresh ones {', '.join(counts)}"
+    missed = fresh ^ labels
+    classes = (task.positive, labels), (task.negative, task.fresh.examples.everything ^ labels)
+    hits = [(name, (its & ~missed).bit_count(), its.bit_count()) for name, its in classes]
+    counts = ", ".join(f"{right} of {total} {name}" for name, right, total in hits)
+    accepted = all(right >= LEAST_SHARE * total for _, right, total in hits)
+    return accepted, f"{fits}; of fresh ones {counts}"
 
 
 def chance_corrected(program: LabelledExamples, outcomes: int) -> float:

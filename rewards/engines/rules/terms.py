@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 MOST_TOKENS = 1_000  # of an answer; rules as they are written have some 300
 MOST_DIGITS = 9  # of a number
@@ -274,17 +275,18 @@ def list_elements(term: Term) -> tuple[tuple[Term, ...], Term]:
     return tuple(items), term
 
 
-def subterms(term: Term) -> Iterator[Term]:
-    """Yield the term and all terms within it, from left to right."""
-    yield term
-    if isinstance(term, Compound):
-        for argument in term.arguments:
-            yield from subterms(argument)
+def subterms(term: Term) -> list[Term]:
+    """Return the term and all terms within it, from left to right."""
+    inner = term.arguments if isinstance(term, Compound) else ()
+    return [term, *chain.from_iterable(map(subterms, inner))]
 
 
 def variables(term: Term) -> list[str]:
     """Return the names of the term's variables, first appearance first."""
-    return list(dict.fromkeys(v.name for v in subterms(term) if isinstance(v, Variable)))
+    if isinstance(term, Variable):
+        return [term.name]
+    inner = term.arguments if isinstance(term, Compound) else ()
+    return list(dict.fromkeys(chain.from_iterable(map(variables, inner))))
 
 
 def flatten(term: Term, operator: str) -> list[Term]:
