@@ -319,9 +319,9 @@ def _signature(text: object) -> _Signature:
 
 
 def _constant(value: object) -> Constant:
-    if isinstance(value, bool) or not isinstance(value, int):
-        return _atom(value)
-    return value if 0 <= value <= _LARGEST_INTEGER else _atom(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_INTEGER:
+        return value
+    return _atom(value)
 
 
 def _atom(name: object) -> str:

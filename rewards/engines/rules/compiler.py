@@ -187,13 +187,13 @@ class _Compiler:
 
         Prolog tries all parts at the attribute; where only truth counts, that comes to the same.
         """
-        its_part = scope.goal.arguments[:1]
-        is_early = scope.goal.name in self.vocabulary.values and scope.unknown(*its_part)
-        membership = f"{self.vocabulary.membership}/2"
-        found = [g for g in left if isinstance(g, Compound) and g.indicator == membership]
-        for goal in found if is_early and scope.merge else ():
-            if goal.arguments[1:] == its_part and not scope.unknown(goal.arguments[0]):
-                return goal
+        part, names = scope.goal.arguments[:1], self.vocabulary
+        if scope.merge and scope.goal.name in names.values and scope.unknown(*part):
+            for goal in left:
+                match goal:
+                    case Compound(names.membership, (whole, its)) if (its,) == part:
+                        if not scope.unknown(whole):
+                            return goal
         return None
 
     def subgoal(

@@ -123,8 +123,7 @@ class LabelledExamples:
                 "the label predicates as 'positive' and 'negative'"
             )
         names = tuple(labels)
-        membership, parts = _parts(names, others)
-        examples = _examples(len(names), parts, [f for f in others if f[1] not in labels])
+        membership, examples = _examples(names, others)
         if membership in examples.columns:
             raise OtherShapeError(f"{membership} gives examples their parts and parts their values")
         marked = sum(1 << at for at, name in enumerate(names) if labels[name])
@@ -135,39 +134,31 @@ def _checksum(*texts: str) -> str:
     return format(zlib.crc32("".join(texts).encode("utf-8", "replace")), "x")
 
 
-def _parts(
-    names: Sequence[str], facts: Sequence[_Fact]
-) -> tuple[str | None, dict[str, tuple[int, int]]]:
-    """Return the membership predicate, and for each part its example's number and its place."""
+def _examples(names: Sequence[str], facts: Sequence[_Fact]) -> tuple[str | None, Examples]:
+    """Return the membership predicate, and the examples with the parts and values of some facts."""
     numbers = {name: at for at, name in enumerate(names)}
     sizes = [0] * len(names)
-    parts: dict[str, tuple[int, int]] = {}
+    exists: defaultdict[int, int] = defaultdict(int)  # by place
+    parts: dict[str, tuple[int, int]] = {}  # each with its example's number, and its place
     membership = None
-    for name, first, second in facts:
-        if first in numbers:
-            if name != (membership := membership or name) or second in parts or second in numbers:
-                raise OtherShapeError(
-                    f"{name}({first}, {second}) is not the one fact that gives an example a part "
-                    "of its own"
-                )
-            number = numbers[first]
-            parts[second] = number, sizes[number]
-            sizes[number] += 1
-    return membership, parts
-
-
-def _examples(count: int, parts: Mapping[str, tuple[int, int]], facts: Sequence[_Fact]) -> Examples:
-    exists = [0] * (1 + max((place for _, place in parts.values()), default=-1))
-    for number, place in parts.values():
-        exists[place] |= 1 << number
+    for name, first, second in (fact for fact in facts if fact[1] in numbers):
+        if name != (membership := membership or name) or second in parts or second in numbers:
+            raise OtherShapeError(
+                f"{name}({first}, {second}) is not the one fact that gives an example a part "
+                "of its own"
+            )
+        number = numbers[first]
+        parts[second] = number, sizes[number]
+        exists[sizes[number]] |= 1 << number
+        sizes[number] += 1
     columns: defaultdict[str, Column] = defaultdict(lambda: tuple({} for _ in exists))
-    for name, first, second in facts:
+    for name, first, second in (fact for fact in facts if fact[1] not in numbers):
         if first not in parts or second in parts:
             raise OtherShapeError(f"{name}({first}, {second}) is no value of a part of an example")
         number, place = parts[first]
         cell, value = columns[name][place], int(second) if second.isdigit() else second
         cell[value] = cell.get(value, 0) | 1 << number
-    return Examples(count, tuple(exists), dict(columns))
+    return membership, Examples(len(names), tuple(exists.values()), dict(columns))
 
 
 _Fact = tuple[str, str, str]
