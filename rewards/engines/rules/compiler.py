@@ -148,11 +148,12 @@ class _Compiler:
         """
         steps: list[Goal] = []
         left = [goal for item in goals for goal in flatten(item, ",")]
+        mentioned = {id(goal): variables(goal) for goal in left}
         waiting: list[Compound] = []  # dif/2 whose arguments have no values yet
         here = replace(scope, goal=_TRUE)
         while left:
             goal = left.pop(0)
-            here.later = scope.later.union(*map(variables, [*left, *waiting]))
+            here.later = scope.later.union(*(mentioned[id(it)] for it in (*left, *waiting)))
             if not isinstance(goal, Compound):
                 here.refuse(f"then {write_term(goal)} stands where a goal should")
             here.goal = goal
@@ -173,7 +174,7 @@ class _Compiler:
                 here.goal = Compound("\\=", unequal.arguments)
                 steps.append(self.equality(here, *unequal.arguments)[0])
             if scope.merge:
-                needed = scope.later.union(*map(variables, [*left, *waiting]))
+                needed = scope.later.union(*(mentioned[id(it)] for it in (*left, *waiting)))
                 kept = [name for name in here.known if name in needed]
                 if len(kept) < len(here.known):
                     steps.append(merging(picker(here.places(kept))))
