@@ -206,11 +206,13 @@ class SlrPaperJudge(_SlrRows):
                 _ = payload.programs  # parsed, so that an error names the row
             if reading.answer is not None:
                 asked[payload][reading.answer] = None
-        ran = {}
-        for payload, answers in asked.items():
-            runs = prolog.judge_programs([(each, [*answers]) for each in payload.programs])
-            for answer, shown, renamed in zip(answers, *runs, strict=True):
-                ran[payload, answer] = shown, renamed
+        groups = [(each, [*said]) for payload, said in asked.items() for each in payload.programs]
+        runs = prolog.judge_programs(groups)
+        ran = {
+            (payload, answer): (shown, renamed)
+            for at, (payload, answers) in enumerate(asked.items())
+            for answer, shown, renamed in zip(answers, runs[2 * at], runs[2 * at + 1], strict=True)
+        }
         return [
             _paper_verdict(reading, ran.get((payload, reading.answer or "")))
             for reading, payload in zip(readings, payloads, strict=True)
