@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import starmap
+from operator import mul
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -21,7 +22,7 @@ from transformers import Trainer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from logic_curriculum.curriculum.dataset import SLOT
-from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, draw
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import (
@@ -134,7 +135,7 @@ class CurriculumCallback(TrainerCallback):
                 f"AsyncGRPOTrainer does: {ELSEWHERE}"
             )
         self._step = columns["trainer_state"].global_step
-        paid = [None if reward is None else float(reward) for reward in rewards]
+        paid = [None if r is None or math.isnan(r) else float(r) for r in rewards]
         rows = zip(*(columns[name] for name in (SLOT, "family", "level")), paid, strict=False)
         self._paid[place] += starmap(Completion, rows)
         self._seconds += seconds
@@ -175,12 +176,8 @@ class CurriculumCallback(TrainerCallback):
         weights = [self._weights[at] for at in called]
         own = []
         for row in zip(*(self._paid[at] for at in called), strict=True):
-            reward = sum(
-                weight * paid.score
-                for weight, paid in zip(weights, row, strict=True)
-                if paid.score is not None and not math.isnan(paid.score)
-            )
-            own.append(row[decisive]._replace(reward=reward))
+            scores = [paid.score or 0.0 for paid in row]  # what could not be graded adds nothing
+            own.append(row[decisive]._replace(reward=sum(map(mul, weights, scores))))
         self._paid = [[] for _ in self._paid]
         metrics = self.observe(groups_of(gather_object(own)), self._step)
         metrics["reward_time"], self._seconds = self._seconds, 0.0
@@ -214,14 +211,7 @@ class CurriculumCallback(TrainerCallback):
         summary = summarize(self.scheduler, records, log)
         (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
         charts = curriculum_charts(records, self.scheduler.config.window)
-        if not charts:
-            return
-        try:
-            save(folder / "curriculum.png", charts, columns=1)
-        except ImportError as error:
-            logger.warning(
-                "curriculum.png was not drawn; summary.json holds the numbers. %s", error
-            )
+        draw(folder / "curriculum.png", charts, "summary.json")
 
     def observe(self, groups: Sequence[Group], step: int) -> dict[str, float]:
         """Report a batch to the scheduler, record it, and return its metrics.
@@ -261,8 +251,7 @@ class CurriculumCallback(TrainerCallback):
             tried = [g for g in made if frontiers[g.family] in (None, g.level)]
             metrics[f"{prefix}/level"] = sum(levels[family] for family in families) / len(families)
             if any(group.attempts > 1 for group in made):
-                useful = sum(group.variance > 0 for group in made)
-                metrics[f"{prefix}/useful_groups"] = useful / len(made)
+                metrics[f"{prefix}/useful_groups"] = fmean(group.variance > 0 for group in made)
             if tried:
                 attempts = sum(group.attempts for group in tried)
                 metrics[f"{prefix}/pass_rate"] = sum(group.passes for group in tried) / attempts

@@ -45,19 +45,16 @@ class WatchedReward:
         self.see(completions, columns, rewards, time.perf_counter() - began)
         return rewards
 
-    async def _awaited(self, completions: Sequence[Completion], **columns: Any) -> Any:
-        completions, began = self._marked(completions, columns), time.perf_counter()
-        rewards = await self.reward(completions=completions, **columns)
-        self.see(completions, columns, rewards, time.perf_counter() - began)
-        return rewards
-
     def for_trainer(self) -> Reward:
         """Return the function as a trainer takes it, async if it is."""
         if not self.is_async:
             return self
 
         async def paid(completions: Sequence[Completion], **columns: Any) -> Any:
-            return await self._awaited(completions, **columns)
+            completions, began = self._marked(completions, columns), time.perf_counter()
+            rewards = await self.reward(completions=completions, **columns)
+            self.see(completions, columns, rewards, time.perf_counter() - began)
+            return rewards
 
         paid.__name__ = self.__name__  # TRL reads the name and the kind of the function itself
         return paid

@@ -1,10 +1,13 @@
 """Charts: what they show, and their one renderer."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum import require
+
+logger = logging.getLogger(__name__)
 
 STYLES: dict[str, dict[str, Any]] = {
     "line": {"marker": "o", "markersize": 4},
@@ -52,6 +55,14 @@ def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
     matplotlib = require("matplotlib", extra="plots")
     with matplotlib.rc_context({"text.parse_math": False}):  # names are no formulas
         _figure(charts, min(columns, len(charts))).savefig(path, dpi=150)
+
+
+def draw(path: Path, charts: Sequence[Chart], numbers: str) -> None:
+    """Save charts, if any, in one column; without matplotlib, a warning names their source."""
+    try:
+        save(path, charts, columns=1) if charts else None
+    except ImportError as error:
+        logger.warning(f"{path.name} was not drawn; {numbers} holds the numbers. {error}")
 
 
 def _figure(charts: Sequence[Chart], columns: int) -> Any:

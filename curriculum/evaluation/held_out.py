@@ -1,7 +1,6 @@
 """Held-out evaluation during training: callbacks for GRPO and for SFT."""
 
 import math
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
@@ -18,7 +17,7 @@ from trl.models.utils import disable_gradient_checkpointing
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
-from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.charts import PASS_RATES, Chart, Point, Series, draw
 from logic_curriculum.curriculum.evaluation.guessers import (
     best_constant,
     nearest_neighbour,
@@ -169,35 +168,28 @@ class LevelEvaluation(TrainerCallback):
         """
         lines = StepLog(folder / PASS_RATES).read() or [{"rates": {}}]
         sides = {"before": lines[0]["rates"], "after": lines[-1]["rates"]}
-        rows, points = [], defaultdict[tuple[str, str], list[Point]](list)
-        for family, level in product(self.task_options, self.levels):
-            tasks = self.tasks[family, "validation", level]
-            constant = fmean(best_constant(tasks, self.task_options[family]))
-            old, new = (self._key(family, split, level) for split in SPLITS)
-            kinds = {"": old, f"new {registry.family(family).item_name}, ": new}
-            if partial := judge_of(family).partial_name:
-                kinds[f"{partial}, "] = f"{old}_partial"
-            rows.append({"family": family, "level": level, "tasks": len(tasks)})
-            rows[-1]["best constant"] = shown(constant, ".2f")
-            for kind, key in kinds.items():
-                for when, rates in sides.items():
-                    rows[-1][kind + when] = shown(rates.get(key), ".2f")
-            drawn = {when: rates.get(old, math.nan) for when, rates in sides.items()}
-            for name, value in {**drawn, "best constant": constant}.items():
-                points[family, name].append(Point(level, value))
-        self._draw(folder / "pass_rates.png", points)
-        return _written(folder, [Table("Solved before and after", rows)])
-
-    def _draw(self, path: Path, points: Mapping[tuple[str, str], Sequence[Point]]) -> None:
-        """Draw a chart for each family from the points of its curves by level."""
-        charts = []
-        for family in self.task_options if points else ():
-            series = [Series(name, points[family, name], *look) for name, look in LOOKS.items()]
+        rows, charts = [], []
+        for family, options in self.task_options.items():
+            points: dict[str, list[Point]] = {name: [] for name in LOOKS}
+            for level in self.levels:
+                tasks = self.tasks[family, "validation", level]
+                constant = fmean(best_constant(tasks, options))
+                old, new = (self._key(family, split, level) for split in SPLITS)
+                kinds = {"": old, f"new {registry.family(family).item_name}, ": new}
+                if partial := judge_of(family).partial_name:
+                    kinds[f"{partial}, "] = f"{old}_partial"
+                rows.append({"family": family, "level": level, "tasks": len(tasks)})
+                rows[-1]["best constant"] = shown(constant, ".2f")
+                for kind, key in kinds.items():
+                    for when, rates in sides.items():
+                        rows[-1][kind + when] = shown(rates.get(key), ".2f")
+                drawn = {when: rates.get(old, math.nan) for when, rates in sides.items()}
+                for name, value in {**drawn, "best constant": constant}.items():
+                    points[name].append(Point(level, value))
+            series = [Series(name, points[name], *look) for name, look in LOOKS.items()]
             charts.append(Chart(f"{family}: held-out tasks", "level", "share solved", series))
-        try:
-            save(path, charts, columns=1) if charts else None
-        except ImportError as error:
-            print(f"{path.name} was not drawn; {PASS_RATES} holds the numbers. {error}")
+        draw(folder / "pass_rates.png", charts if self.levels else [], PASS_RATES)
+        return _written(folder, [Table("Solved before and after", rows)])
 
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""
