@@ -89,6 +89,7 @@ class Family(ABC):
             )
         try:
             task = replace(task, verification={**task.verification, **self.judge.versions})
+            task = replace(task, metadata={**task.metadata, "split": given.split})
             task.to_row()
         except (TypeError, ValueError) as error:
             raise ValueError(

@@ -39,6 +39,9 @@ class Verdict:
     explanation: str = ""  # one line for a reader: why this verdict
     metrics: Mapping[str, float] = field(default_factory=dict)  # logged beside the reward
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "solved", plain(self.solved))  # NumPy's bool is another one
+
 
 @dataclass(frozen=True)
 class ExtractionForm:
@@ -145,6 +148,11 @@ class Judge(ABC, Generic[Payload]):
         texts = completion_texts(completions)
         rows = paired("verifications", verifications, len(texts))
         verdicts = self._judge_again(tuple(texts), self._read_all(rows))
+        if unsound := [verdict for verdict in verdicts if not _is_sound(verdict)]:
+            raise ValueError(
+                f"{type(self).__name__} gave {unsound[0]!r:.80}: give a Verdict whose solved is "
+                "True or False, and whose reward and partial are from 0 to 1."
+            )
         if any(verdict.reward is None for verdict in verdicts):
             self._judge_again.cache_clear()  # a lost verdict deserves another try
         return list(verdicts)
@@ -192,6 +200,14 @@ class Judge(ABC, Generic[Payload]):
                 "tuples instead of lists and frozen dataclasses in it."
             ) from error
         return read
+
+
+def _is_sound(verdict: object) -> bool:
+    """Return whether it is a verdict whose scores are in their ranges."""
+    if not isinstance(verdict, Verdict) or not isinstance(verdict.solved, bool):
+        return False
+    scores = [verdict.partial, 0.0 if verdict.reward is None else verdict.reward]
+    return all(hasattr(score, "__float__") and 0 <= score <= 1 for score in scores)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
@@ -20,7 +21,7 @@ from pytest_httpserver import HTTPServer
 from logic_curriculum.generators import Options, build_dataset, generate, register_family, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.family import option
-from logic_curriculum.rewards import REWARDS, Judge, judge, reward_function
+from logic_curriculum.rewards import REWARDS, Judge, Verdict, judge, reward_function
 from logic_curriculum.rewards.registry import JUDGES
 
 ROOT = Path(__file__).parents[2]
@@ -216,6 +217,15 @@ def test_a_task_that_is_no_row_is_told_in_a_line(cell, parts, message):
     assert "\n" not in str(raised.value)
 
 
+def test_a_task_that_says_nothing_of_its_split_is_told_it(cell):
+    class Bare(cell["KnightsFamily"]):
+        def make(self, level, seed, options):
+            return dataclasses.replace(super().make(level, seed, options), metadata={})
+
+    register_family(Bare())
+    assert generate("knights", 1, 0, split="test").metadata == {"split": "test"}
+
+
 def test_a_solution_that_the_judge_refuses_ends_a_build_at_the_first_task(cell, tmp_path):
     class Wrong(cell["KnightsFamily"]):
         def make(self, level, seed, options):
@@ -289,6 +299,21 @@ def test_faults_of_a_judge_of_one_s_own_are_named(cell):
         judge("knights", "", {"claims": 3})
     with pytest.raises(ValueError, match=r"Row 0 .* must be hashable, so keep tuples instead"):
         judge("knights", "", {"claims": [[[], 1, True]]})
+
+
+SCORES = [(True, 2.0), (False, -1.0), (False, np.nan), (True, "1"), ("yes", 1.0), (True, 1, 1, 2)]
+
+
+@pytest.mark.parametrize("given", [None, (True, 1.0), *(Verdict(*scores) for scores in SCORES)])
+def test_what_is_no_verdict_or_out_of_range_is_named(cell, given):
+    cell["KnightsJudge"].judge_text = lambda *_: given
+    register_family(cell["KnightsFamily"]())
+    with pytest.raises(ValueError, match=r"^KnightsJudge gave .*: give a Verdict whose solved is"):
+        judge("knights", "", {"claims": []})
+
+
+def test_a_bool_of_numpy_is_one_in_a_verdict():
+    assert Verdict(np.bool_(True), 1.0).solved is True
 
 
 def test_a_reward_that_no_verdict_has_is_named(cell):
