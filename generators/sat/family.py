@@ -59,18 +59,19 @@ class SatOptions(Options):
     variables: int | None = option(None, "n_V, the number of variables; default: the level's")
     clauses: int | None = option(None, "n_C, the number of clauses; default: the level's")
     mode: str | None = option(None, "uniform structures, or 3sat", ("uniform", "3sat"))
-    operators: str | None = option(None, "O, operators of the mode uniform, such as ¬∧∨→")
-    max_depth: int | None = option(None, "deepest nesting of operators; ¬ does not count")
-    nested: float | None = option(None, "how often an operand is an operator, below 1")
-    negated: float | None = option(None, "how often an operator is negated as a whole, below 1")
+    operators: str | None = option(None, "mode uniform: O, operators such as ¬∧∨→")
+    max_depth: int | None = option(None, "mode uniform: deepest nesting; ¬ does not count")
+    nested: float | None = option(None, "mode uniform: share of nested operands, below 1")
+    negated: float | None = option(None, "mode uniform: share of negated operators, below 1")
     matched: bool | None = option(None, "false: sets without a match of the other status")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.grounding is not None and self.chosen_language != "english":
+        if (self.theme or self.grounding) is not None and self.chosen_language != "english":
             raise ValueError(
-                f"grounding={self.grounding!r} with language={self.chosen_language!r}: formulas "
-                "hold no sentences. Leave one of the two out."
+                f"theme={self.theme!r} and grounding={self.grounding!r} with language="
+                f"{self.chosen_language!r}: formulas hold no sentences. Leave them out, or ask for "
+                "language='english'."
             )
         if (self.grounding is None) != (self.llm is None):
             raise ValueError(

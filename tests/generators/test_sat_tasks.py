@@ -175,6 +175,7 @@ def test_a_fair_coin_decides_which_of_a_pair_is_asked_about():
         ({"preset": "hard"}, "hard3sat, hard3sat-paper, uniform"),
         ({"level": 20, "preset": "uniform"}, "levels 3-19"),
         ({"theme": "moon"}, "banking"),
+        ({"theme": "banking", "preset": "symbolic"}, "ask for language='english'"),
         ({"target": "maybe"}, "sat, unsat"),
     ],
 )
