@@ -71,7 +71,6 @@ class CurriculumCallback(TrainerCallback):
         check_curriculum(scheduler, CurriculumScheduler)
         self.scheduler = scheduler
         self._watched: list[WatchedReward] = []
-        self._weights: list[float] = []
         self._paid: list[list[Completion]] = []  # by watched reward
         self._step = 0  # optimizer steps done when it was paid
         self._has_seen = False  # a group of the curriculum
@@ -87,10 +86,9 @@ class CurriculumCallback(TrainerCallback):
         ``pass_reward`` of the configuration names the one that decides, by default the first. Rows
         without a slot, such as those of an evaluation, are rewarded and not reported.
         """
-        own = WatchedReward(reward, partial(self._see, len(self._watched)))
+        own = WatchedReward(reward, partial(self._see, len(self._watched)), weight)
         own.logs = own.judge not in [each.judge for each in self._watched]
         self._watched.append(own)
-        self._weights.append(weight)
         self._paid.append([])
         return own.for_trainer()
 
@@ -147,6 +145,11 @@ class CurriculumCallback(TrainerCallback):
         saved = state.stateful_callbacks.get(STATE_KEY)
         if saved is not None:
             self.scheduler.load_state_dict(saved)
+        elif self._has_seen:
+            raise ValueError(
+                "The curriculum was trained before, and a second run would mix with it in the log: "
+                "make a new trainer with another output_dir, or resume from a checkpoint."
+            )
         elif state.global_step > 0:
             logger.warning(
                 f"The checkpoint of step {state.global_step} holds no curriculum, so the levels "
@@ -172,8 +175,8 @@ class CurriculumCallback(TrainerCallback):
         called = [at for at, paid in enumerate(self._paid) if paid]  # the trainer may have fewer
         if not called:
             return
-        decisive = self.pass_place([self._watched[at] for at in called])
-        weights = [self._weights[at] for at in called]
+        watched = [self._watched[at] for at in called]
+        decisive, weights = self.pass_place(watched), [each.weight for each in watched]
         own = []
         for row in zip(*(self._paid[at] for at in called), strict=True):
             scores = [paid.score or 0.0 for paid in row]  # what could not be graded adds nothing
@@ -265,11 +268,10 @@ class CurriculumCallback(TrainerCallback):
         moved = {move.family for move in self.scheduler.history}  # past what was too easy
         for family in self._unjudged:
             tried = {n: count for n, count in self.scheduler.counts(family).items() if count.groups}
-            groups, useful, attempts = (
-                sum(getattr(count, name) for count in tried.values())
-                for name in ("groups", "useful_groups", "attempts")
-            )
-            if groups < MANY_GROUPS or attempts == groups:  # one answer each, as in SFT
+            groups = sum(count.groups for count in tried.values())
+            useful = sum(count.useful_groups for count in tried.values())
+            is_single = all(count.attempts == count.groups for count in tried.values())  # as in SFT
+            if groups < MANY_GROUPS or is_single:
                 continue
             self._unjudged = [name for name in self._unjudged if name != family]
             if 2 * useful < groups and family not in moved:

@@ -24,7 +24,7 @@ class WatchedReward:
     the function's own.
     """
 
-    def __init__(self, reward: Reward, see: See) -> None:
+    def __init__(self, reward: Reward, see: See, weight: float = 1.0) -> None:
         self.logs = True  # whether it may add columns to TRL's table of completions
         inner = reward
         while isinstance(inner, partial):
@@ -33,7 +33,7 @@ class WatchedReward:
         self.__name__ = getattr(named, "__name__", type(named).__name__)  # as TRL names it
         called = inner if inspect.isroutine(inner) else type(inner).__call__
         self.is_async = inspect.iscoroutinefunction(called)
-        self.reward, self.see = reward, see
+        self.reward, self.see, self.weight = reward, see, weight
         self.decode: Callable[[Sequence[int]], str] | None = None
         """Makes text of tokens, where the chat template opens the thought that a completion is in;
         then a message whose thought never ends is told by it."""

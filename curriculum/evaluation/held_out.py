@@ -37,7 +37,6 @@ from logic_curriculum.curriculum.scheduler import Completion as Graded
 from logic_curriculum.curriculum.scheduler import groups_of, ladder_of
 from logic_curriculum.curriculum.watching import Reward, WatchedReward
 from logic_curriculum.generators import Task, registry
-from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards import Verdict, judge_batch
 from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.registry import judge_of
@@ -95,8 +94,7 @@ class LevelEvaluation(TrainerCallback):
         rows = []
         for (_, split, _), tasks in self.tasks.items():
             for number, task in enumerate(tasks):
-                row = task.to_row()
-                row = as_chat(row) if self.conversational else row
+                row = task.to_row(self.conversational)
                 rows.append({**row, "split": split, HELD_OUT: number})
         return Dataset.from_list(rows) if rows else None
 
@@ -218,13 +216,16 @@ class JudgedEvaluation(TrainerCallback):
         gate: CurriculumCallback | None = None,
     ) -> None:
         if every < 1:
+            raise ValueError(f"every is {every}, but it counts whole steps: set it to 1 or more.")
+        families = {task.family for task in tasks}
+        if len(families) != 1:
             raise ValueError(
-                f"every is {every}, but evaluations are whole optimizer steps apart: set it to 1 "
-                "or more."
+                f"The {len(tasks)} tasks are of the families {sorted(families)}, but they are "
+                "judged together: give tasks of one family."
             )
+        (self._family,) = families
         self._questions = [Question(task, task.prompt) for task in tasks]
         self._gating_split = _split(tasks[0])
-        (self._family,) = dict.fromkeys(task.family for task in tasks)
         self._decoding, self._batch_size = decoding, batch_size
         self._every, self._gate = every, gate
         self._trainer: Any = None

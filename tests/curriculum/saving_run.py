@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from toy_task import ON_CPU, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from transformers import TrainerCallback
 from trl import GRPOConfig
 
@@ -31,11 +31,7 @@ def make_trainer(folder: Path, *callbacks: TrainerCallback) -> CurriculumGRPOTra
             save_steps=6,
             logging_steps=1,
             learning_rate=1e-3,
-            bf16=False,
-            gradient_checkpointing=False,
-            use_cpu=True,
-            report_to="none",
-            disable_tqdm=True,
+            **ON_CPU,
         ),
         curriculum=toy_scheduler(),
         make_task=make_task,

@@ -9,7 +9,7 @@ import pytest
 import torch
 from datasets import Dataset
 from peft import LoraConfig, PrefixTuningConfig
-from toy_task import WORDS, make_task, toy_model, toy_scheduler, toy_tokenizer
+from toy_task import ON_CPU, WORDS, make_task, toy_model, toy_scheduler, toy_tokenizer
 from transformers import FalconMambaConfig, MambaConfig, MptConfig, RecurrentGemmaConfig, RwkvConfig
 from transformers.models.auto import AutoModelForCausalLM
 from trl import GRPOConfig, GRPOTrainer
@@ -41,11 +41,7 @@ OPTIONS = {
     "learning_rate": 1e-2,
     "logging_steps": 1,
     "save_strategy": "no",
-    "bf16": False,
-    "gradient_checkpointing": False,
-    "use_cpu": True,
-    "report_to": "none",
-    "disable_tqdm": True,
+    **ON_CPU,
 }
 Seen = list[tuple[str, str]]
 

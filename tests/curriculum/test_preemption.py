@@ -15,7 +15,7 @@ import pytest
 import torch
 from datasets import Dataset
 from saving_run import STEPS, make_trainer, outcome, whole_run
-from toy_task import toy_model, toy_tokenizer
+from toy_task import ON_CPU, toy_model, toy_tokenizer
 from transformers import TrainerCallback
 from trl import SFTConfig
 
@@ -173,11 +173,7 @@ def learn(folder: Path, checkpoint: str | None = None) -> tuple[list[float], lis
             max_steps=4,
             save_steps=2,
             logging_steps=1,
-            bf16=False,
-            gradient_checkpointing=False,
-            use_cpu=True,
-            report_to="none",
-            disable_tqdm=True,
+            **ON_CPU,
         ),
         train_dataset=Dataset.from_list([{"text": "a b c d e f"[:size]} for size in range(1, 11)]),
         processing_class=toy_tokenizer(),

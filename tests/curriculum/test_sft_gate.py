@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from toy_task import ON_CPU
 from transformers import TrainerCallback, set_seed
 from trl import SFTConfig
 
@@ -29,7 +30,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
 )
 from logic_curriculum.curriculum.strategies import Group
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
-from logic_curriculum.generators import Task
+from logic_curriculum.generators import Task, generate
 from logic_curriculum.rewards import Verdict
 
 OPTIONS = {"style": "compact"}
@@ -71,11 +72,7 @@ def make_trainer(
         "gradient_accumulation_steps": 2,
         "logging_steps": 1,
         "save_steps": 3,
-        "bf16": False,
-        "use_cpu": True,
-        "gradient_checkpointing": False,
-        "report_to": "none",
-        "disable_tqdm": True,
+        **ON_CPU,
     }
     trainer = Recorded(
         model=make_model(tokenizer, size),
@@ -224,6 +221,12 @@ def test_a_gate_needs_max_steps(tmp_path: Path, tasks: list[Task]):
 def test_evaluations_that_are_no_step_apart_are_refused(tasks: list[Task]):
     with pytest.raises(ValueError, match="every is 0"):
         JudgedEvaluation(tasks, Decoding(1), 4, 0)
+
+
+@pytest.mark.parametrize("families", [[], ["sat", "slr"]])
+def test_an_evaluation_of_other_than_one_family_is_refused(families: list[str]):
+    with pytest.raises(ValueError, match=r"tasks are of the families .*: give tasks of one family"):
+        JudgedEvaluation([generate(name, 1, 0) for name in families], Decoding(1), 4, 2)
 
 
 def test_evaluation_data_are_refused(tmp_path: Path, tasks: list[Task]):

@@ -16,7 +16,7 @@ import pytest
 import torch
 from datasets import Dataset
 from peft import LoraConfig
-from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from toy_task import ON_CPU, digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from transformers import TrainerCallback, TrainerState, TrainingArguments
 from trl import GRPOConfig, GRPOTrainer, RLOOConfig, SFTConfig
 
@@ -43,11 +43,7 @@ OPTIONS = {
     "logging_steps": 1,
     "save_strategy": "no",
     "learning_rate": 1e-3,
-    "bf16": False,
-    "gradient_checkpointing": False,
-    "use_cpu": True,
-    "report_to": "none",
-    "disable_tqdm": True,
+    **ON_CPU,
 }
 
 
@@ -71,12 +67,13 @@ def make_trainer(
     )
 
 
-def always(value: float | None) -> Callable[..., list[float | None]]:
+def always(value: float | None, name: str = "constant") -> Callable[..., list[float | None]]:
     """Return a reward function that gives every completion the same value."""
 
     def constant(completions: list[Any], **_: Any) -> list[float | None]:
         return [value] * len(completions)
 
+    constant.__name__ = name
     return constant
 
 
@@ -130,8 +127,7 @@ def test_what_could_not_be_graded_is_no_attempt(tmp_path: Path) -> None:
 
 
 def test_the_named_reward_decides_a_pass(tmp_path: Path) -> None:
-    rewards = [always(0.0), always(1.0)]
-    rewards[1].__name__ = "solved"
+    rewards = [always(0.0), always(1.0, "solved")]
     curriculum = {"pass_reward": "solved"}
     trainer = make_trainer(tmp_path, rewards, curriculum, {"max_steps": 1})
     trainer.train()
@@ -425,13 +421,13 @@ def test_moves_can_be_recomputed_from_the_log(tmp_path: Path, kind: str) -> None
 
 
 def own_trainer(
-    folder: Path, reward: Any, options: dict[str, Any] | None = None
+    folder: Path, reward: Any, options: dict[str, Any] | None = None, watched: bool = True
 ) -> tuple[GRPOTrainer, CurriculumCallback]:
     scheduler = toy_scheduler()
     callback = CurriculumCallback(scheduler)
     trainer = GRPOTrainer(
         model=toy_model(),
-        reward_funcs=callback.watch(reward),
+        reward_funcs=callback.watch(reward) if watched else reward,
         args=grpo_config(folder, **(options or {})),
         processing_class=toy_tokenizer(),
         train_dataset=CurriculumDataset(scheduler, make_task).lazy(100),
@@ -513,6 +509,15 @@ def test_a_training_that_broke_off_is_not_counted(tmp_path: Path) -> None:
     assert trainer.curriculum.counts("toy")[1].attempts == 16
 
 
+def test_a_second_training_is_refused_and_the_files_of_the_first_stay(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path, options={"max_steps": 1})
+    trainer.train()
+    files = {path: path.read_bytes() for path in tmp_path.glob("*.json*")}
+    with pytest.raises(ValueError, match="make a new trainer with another output_dir"):
+        trainer.train()
+    assert {path: path.read_bytes() for path in tmp_path.glob("*.json*")} == files != {}
+
+
 def test_a_curriculum_without_a_reward_function_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="No reward function was given"):
         make_trainer(tmp_path, [toy_model()])
@@ -584,10 +589,7 @@ def test_async_rewards_keep_their_names_in_the_log(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_whose_passes_another_reward_decided_is_refused(tmp_path: Path) -> None:
-    def easy(completions: list[Any], **_: Any) -> list[float]:
-        return [1.0] * len(completions)
-
-    rewards = [easy, toy_reward]
+    rewards = [always(1.0, "easy"), toy_reward]
     options = {"save_strategy": "steps", "save_steps": 2, "max_steps": 2}
     make_trainer(tmp_path, rewards, {"pass_reward": "easy"}, options).train()
     longer = {**options, "max_steps": 4}
@@ -620,15 +622,8 @@ def test_a_reward_may_be_watched_again_for_another_trainer(tmp_path: Path) -> No
 
 
 def test_a_reward_that_nobody_watches_is_told(tmp_path: Path) -> None:
-    callback = CurriculumCallback(toy_scheduler())
-    trainer = GRPOTrainer(
-        toy_model(),
-        always(1.0),
-        grpo_config(tmp_path, max_steps=1, remove_unused_columns=False),
-        CurriculumDataset(callback.scheduler, make_task).lazy(16),
-        processing_class=toy_tokenizer(),
-        callbacks=[callback],
-    )
+    options = {"max_steps": 1, "remove_unused_columns": False}
+    trainer, _ = own_trainer(tmp_path, always(1.0), options, watched=False)
     with pytest.warns(UserWarning, match=r"no level can move: give .*callback\.watch"):
         trainer.train()
 

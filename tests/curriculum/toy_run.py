@@ -13,7 +13,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from toy_task import ON_CPU, digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from trl import GRPOConfig, GRPOTrainer
 
 from logic_curriculum.curriculum import (
@@ -80,11 +80,7 @@ def grpo_config(options: argparse.Namespace) -> GRPOConfig:
         logging_steps=1,
         learning_rate=1e-3,
         dataloader_num_workers=options.workers,
-        bf16=False,
-        gradient_checkpointing=False,
-        use_cpu=True,
-        report_to="none",
-        disable_tqdm=True,
+        **ON_CPU,
     )
 
 

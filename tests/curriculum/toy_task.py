@@ -13,6 +13,9 @@ from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, L
 from logic_curriculum.generators.seeding import stream
 
 WORDS = ["<pad>", "<eos>", "level", "say", *"abcdefghij0123456789"]
+ON_CPU: dict[str, Any] = {"bf16": False, "use_cpu": True, "gradient_checkpointing": False}
+ON_CPU |= {"report_to": "none", "disable_tqdm": True}
+"""Options of trainers for a short run."""
 
 
 def make_task(family: str, level: int, seed: int) -> dict[str, Any]:
