@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from itertools import starmap
 from operator import mul
 from pathlib import Path
 from statistics import fmean
@@ -21,7 +20,7 @@ from accelerate.utils import gather_object
 from transformers import Trainer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
-from logic_curriculum.curriculum.dataset import SLOT
+from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, draw
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
@@ -134,12 +133,22 @@ class CurriculumCallback(TrainerCallback):
             )
         self._step = columns["trainer_state"].global_step
         paid = [None if r is None or math.isnan(r) else float(r) for r in rewards]
-        rows = zip(*(columns[name] for name in (SLOT, "family", "level")), paid, strict=False)
-        self._paid[place] += starmap(Completion, rows)
+        self._paid[place] += map(Completion, *(columns[n] for n in (SLOT, "family", "level")), paid)
         self._seconds += seconds
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Restore the scheduler from the checkpoint that training resumes from, if any."""
+        """Restore the scheduler from the checkpoint that training resumes from, if any.
+
+        A second training from the start, or tasks of another scheduler, are a ValueError.
+        """
+        loaded = getattr(kwargs.get("train_dataloader"), "dataset", None)
+        given = loaded.format["format_kwargs"] if isinstance(loaded, datasets.Dataset) else {}
+        tasks = getattr(given.get("transform"), "__self__", None)  # of CurriculumDataset.lazy
+        if isinstance(tasks, CurriculumDataset) and tasks.scheduler is not self.scheduler:
+            raise ValueError(
+                "The CurriculumCallback and the CurriculumDataset have different schedulers, so "
+                "the tasks would stay at their level: give both the same one."
+            )
         self._paid, self._seconds = [[] for _ in self._paid], 0.0  # of a training that broke off
         self._metrics.clear()
         saved = state.stateful_callbacks.get(STATE_KEY)
@@ -270,9 +279,8 @@ class CurriculumCallback(TrainerCallback):
             tried = {n: count for n, count in self.scheduler.counts(family).items() if count.groups}
             groups = sum(count.groups for count in tried.values())
             useful = sum(count.useful_groups for count in tried.values())
-            is_single = all(count.attempts == count.groups for count in tried.values())  # as in SFT
-            if groups < MANY_GROUPS or is_single:
-                continue
+            if groups < MANY_GROUPS or all(c.attempts == c.groups for c in tried.values()):
+                continue  # too few, or one answer each, as in SFT
             self._unjudged = [name for name in self._unjudged if name != family]
             if 2 * useful < groups and family not in moved:
                 idle = [level for level, count in tried.items() if not count.useful_groups]
@@ -381,13 +389,10 @@ def curriculum_charts(records: Records, window: int) -> list[Chart]:
     for family, own in frame.groupby("family", sort=False) if len(frame) else ():
         sums = own.assign(level=own.level * own.groups).groupby("step")[SUMMED].sum()
         batches = math.ceil(window / sums.groups.mean())
-        latest = sums.rolling(batches, min_periods=1).sum()
-        rates, smooth = (
-            [*map(Point, part.index, part.passes / part.attempts)] for part in (sums, latest)
-        )
+        parts = (sums, sums.rolling(batches, min_periods=1).sum())
+        rates, smooth = ([*map(Point, p.index, p.passes / p.attempts)] for p in parts)
         name = f"pass rate over {window} tasks"
         series = [Series("", rates, 0, "thin"), Series(name, smooth, 0, "thick")]
         levels = Series("level", [*map(Point, sums.index, sums.level / sums.groups)], 1, "steps")
-        label, limits = f"{family}: pass rate", (-0.02, 1.02)
-        charts.append(Chart("", "optimizer step", label, series, limits, right=levels))
+        charts.append(Chart("", "optimizer step", f"{family}: pass rate", series, right=levels))
     return charts

@@ -53,10 +53,6 @@ FILE_NAME = "evaluation.jsonl"
 """Evaluations of a run of SFT: ``step``, ``split``, and by level how many were asked and solved."""
 
 
-def _log_of(args: Any) -> StepLog:
-    return StepLog(Path(args.output_dir) / PASS_RATES)
-
-
 class LevelEvaluation(TrainerCallback):
     """Makes tables and curves of the trainer's own evaluations, one completion per task.
 
@@ -119,7 +115,7 @@ class LevelEvaluation(TrainerCallback):
         self._seen = {}
         if state.is_world_process_zero:
             continues = 0 < state.global_step < state.max_steps  # else the end is measured again
-            _log_of(args).rewind(state.global_step + continues)
+            StepLog(Path(args.output_dir) / PASS_RATES).rewind(state.global_step + continues)
 
     def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Judge what this process saw, and on the main process write down what all saw."""
@@ -155,7 +151,8 @@ class LevelEvaluation(TrainerCallback):
             rates[self._key(*about)] = fmean(solved)
             rates[f"{self._key(*about)}_partial"] = fmean(partial)
         completions = generations * args.generation_batch_size
-        _log_of(args).append([{"step": step, "completions": completions, "rates": rates}])
+        log = StepLog(Path(args.output_dir) / PASS_RATES)
+        log.append([{"step": step, "completions": completions, "rates": rates}])
 
     def report(self, folder: Path) -> str:
         """Return the table of a run's first evaluation and its latest, and write ``levels.md``.
@@ -262,11 +259,10 @@ class JudgedEvaluation(TrainerCallback):
             metrics[f"eval_{split}_syntax_rate"] = fmean(item.syntax for item in own)
             metrics |= {f"eval_{split}_pass_rate_{level}": rate for level, rate in rates.items()}
             if state.is_world_process_zero:
-                step = state.global_step
-                self._file.append([{"step": step, "split": split, "levels": counts}])
+                self._file.append([{"step": state.global_step, "split": split, "levels": counts}])
                 passed = "  ".join(f"{level}: {rate:.2f}" for level, rate in rates.items())
                 lrl = f"{split} LRL {sum(rates.values()):.2f}"
-                print(f"step {step:4d}  {lrl}  {passed}", flush=True)
+                print(f"step {state.global_step:4d}  {lrl}  {passed}", flush=True)
         self._log(metrics)
         return answers
 
