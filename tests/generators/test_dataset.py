@@ -104,7 +104,8 @@ def test_load_dataset_reads_all_levels_by_default_and_one_by_name(tmp_path):
     one = datasets.load_dataset(str(folder), "level_3", cache_dir=cache)
     assert set(one["train"]["level"]) == {3}
     assert whole["train"].column_names[0] == "first number"
-    assert set(json.loads(whole["train"][0]["metadata"])) == {"first", "fingerprint", "leak_key"}
+    about = json.loads(whole["train"][0]["metadata"])
+    assert set(about) == {"first", "split", "fingerprint", "leak_key"}
 
 
 def test_finished_files_are_not_built_again(tmp_path):
