@@ -29,9 +29,8 @@ _OPENS_THOUGHT = re.compile(
 _MAY_THINK = re.compile(
     r"[<◁]|\[\s?/?\s?(?:th|rea|ref|ana|scr|\w+[:_])|assistantfinal|\Aanalysis", re.IGNORECASE
 )
-_TURN_END = re.compile(r"(?:<[|｜][A-Za-z_▁]{2,20}[|｜]>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
-_MOST_TURN_ENDS = 5
-_IN_NUMBER = re.compile(r"(?<=\d)[\u2004-\u200a\u202f\u205f](?=\d{3}(?!\d))")
+_TURN_ENDS = re.compile(r"(?:<(?:\|[A-Za-z_▁]{2,20}\||/s|end_of_turn|eos)>\s{0,3}){1,5}\Z")
+_IN_NUMBER = re.compile(r"[\u2004-\u200a\u202f\u205f](?<=\d.)(?=\d{3}(?!\d))")
 _PLAIN = {
     **dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060\u00ad\ufe0f\r")),
     **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
@@ -85,12 +84,8 @@ def spoken_text(text: str) -> tuple[str, bool]:
     """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
     spoken, is_cut = without_thoughts(_in_plain(text))
     spoken = spoken[-MAX_TEXT:]
-    for _ in range(_MOST_TURN_ENDS):
-        end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
-        if end is None:
-            break
-        spoken = spoken[: end.start()]
-    return spoken, is_cut
+    ends = _TURN_ENDS.search(spoken, max(0, len(spoken) - 150))
+    return spoken[: ends.start() if ends else None], is_cut
 
 
 class Unit(NamedTuple):

@@ -109,13 +109,11 @@ def read_certificate(
     """
     if said.answer is None:
         return Reading(said.status)
-    form = partial(certificate, names=names)
-    found: Reading[Certificate] = read_tag(text, form, "certificate")
+    found: Reading[Certificate] = read_tag(text, partial(certificate, names=names), "certificate")
     if found.status == "unreadable" and said.text:
         mapping = read_mapping(said.text, _CERTIFICATE_KEYS) or {}
-        fields = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
         try:
-            proofs = [_of_value(field, names) for field in fields]
+            proofs = [_of_value(mapping[key], names) for key in _CERTIFICATE_KEYS if key in mapping]
             proof = cast("Certificate | None", one_of(proofs))
         except (AmbiguousError, RefusedError):
             return Reading("ambiguous")
@@ -133,12 +131,11 @@ def verdict(block: str) -> bool | None:
     """
     said: set[bool] = set()
     plain = _OPENING.sub("", without_markup(block).lower(), count=1)
-    for line in re.split(r"[\n,;/|()]|\. | [–—-] | or ", plain):
+    for line in filter(str.strip, re.split(r"[\n,;/|()]|\. | [–—-] | or ", plain)):
         match = _VERDICT.fullmatch(line.strip())
-        if match is None and line.strip():
+        if match is None:
             return None
-        if match:
-            said.add(match["yes"] is not None)
+        said.add(match["yes"] is not None)
     if len(said) > 1:
         raise AmbiguousError("both verdicts")
     return said.pop() if said else None

@@ -31,9 +31,7 @@ def number(value: int) -> dict[str, Any]:
 STATEMENTS = {"correct": [5], "options": 6}
 NONE_OF_THEM = {"correct": [], "options": 6}
 CONSISTENT = {"formulas": ["v1"], "satisfiable": True, "certificate": True}
-CONTRADICTION = {
-    **{"formulas": ["v1", "(v1→v2)", "¬v2"], "satisfiable": False, "certificate": True}
-}
+CONTRADICTION = {"formulas": ["v1", "(v1→v2)", "¬v2"], "satisfiable": False, "certificate": True}
 ARGUMENT = {"premises": ["∀x(Fx→Gx)", "Ga"], "conclusion": "Fa", "domain": [0, 1]}
 CERTIFIED = "<result>consistent</result><certificate>{}</certificate>"
 
