@@ -426,15 +426,12 @@ def one_of(answers: Iterable[Answer | None]) -> Answer | None:
 
 # -- markup ----------------------------------------------------------------------------------------
 
-_CHARACTERS = str.maketrans(
-    {
-        **dict.fromkeys("“”„«»", '"'),
-        **dict.fromkeys("‘’‚ʼ´", "'"),
-        **dict.fromkeys("−‐‑‒﹣－", "-"),
-        "\u00a0": " ",
-        **dict.fromkeys("*`", None),
-    }
-)
+_CHARACTERS = {
+    **dict.fromkeys(map(ord, "“”„«»"), '"'),
+    **dict.fromkeys(map(ord, "‘’‚ʼ´"), "'"),
+    **dict.fromkeys(map(ord, "−‐‑‒﹣"), "-"),
+    **dict.fromkeys(map(ord, "*`")),
+}
 _GROUP = re.compile(rf"(?:\\(?:{KEPT}|boxed)\s*+|[_^])\{{([^{{}}]*+)\}}")
 _FRACTION = re.compile(r"\\[dt]?frac\s*+\{([^{}]*+)\}\s*+\{([^{}]*+)\}")
 _LATEX = re.compile(

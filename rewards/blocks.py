@@ -71,10 +71,14 @@ def without_thoughts(text: str) -> tuple[str, bool]:
     return text[start : opened.start() if opened else None], opened is not None
 
 
-def _in_plain(text: str) -> str:
-    """Return a text with plain spaces, digits and angle brackets, without what can't be seen."""
-    if not text.isascii() or "\r" in text:
-        text = _IN_NUMBER.sub(",", text).translate(_PLAIN)
+def plain_signs(text: str) -> str:
+    """Return a text with plain spaces, letters and signs, without what can't be seen."""
+    return text if text.isascii() and "\r" not in text else text.translate(_PLAIN)
+
+
+def plain_text(text: str) -> str:
+    """Return a text with plain signs and spaces, also in numbers, and plain brackets and boxes."""
+    text = plain_signs(_IN_NUMBER.sub(",", text))
     for written, meant in _WRITTEN.items():
         text = text.replace(written, meant)
     return _ESCAPED_BOX.sub("", text)
@@ -82,7 +86,7 @@ def _in_plain(text: str) -> str:
 
 def spoken_text(text: str) -> tuple[str, bool]:
     """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
-    spoken, is_cut = without_thoughts(_in_plain(text))
+    spoken, is_cut = without_thoughts(plain_text(text))
     spoken = spoken[-MAX_TEXT:]
     ends = _TURN_ENDS.search(spoken, max(0, len(spoken) - 150))
     return spoken[: ends.start() if ends else None], is_cut

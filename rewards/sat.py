@@ -28,7 +28,7 @@ from logic_curriculum.rewards.answers import (
     read_tag,
     without_markup,
 )
-from logic_curriculum.rewards.blocks import Unit, paragraphs, tag_pattern
+from logic_curriculum.rewards.blocks import Unit, paragraphs, plain_text, tag_pattern
 from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.engines.propositional import Formula, parse, variables
 from logic_curriculum.rewards.judge import Judge, Verdict, Verification
@@ -87,7 +87,7 @@ def read_verdict(text: str) -> Reading[bool]:
     >>> read_verdict("<result>consistent</result>").answer
     True
     """
-    said = tag_pattern("certificate").sub("\n\n", _CERTIFICATE.sub("\n\n", text))
+    said = tag_pattern("certificate").sub("\n\n", _CERTIFICATE.sub("\n\n", plain_text(text)))
     return read(said, verdict, ("result",), parts=_parts, keys=_KEYS)
 
 

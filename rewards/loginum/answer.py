@@ -20,7 +20,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, one_of, read, without_markup
-from logic_curriculum.rewards.blocks import MAX_TEXT, without_thoughts
+from logic_curriculum.rewards.blocks import spoken_text
 from logic_curriculum.rewards.engines.numeric.syntax import AGGREGATORS, Fact, Query, RelationFact
 
 KEYS = ("value", "result")  # keys under which a mapping gives the value
@@ -235,11 +235,11 @@ MAX_LINE = 4000  # how much of a line is read, in characters, with the lines tha
 MAX_ARROWS = 8  # at how many arrows of a line a step is looked for
 
 _ARROW = re.compile(
-    r"(?P<right>(?<![=–—<-])[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦∴⊢]"
+    r"(?P<right>(?<![=–—<-])[=–—-]++>++|[→⇒⟹⟶➔➜⇛↦∴⊢]"
     r"|\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z]))"
-    r"|(?:<|&lt;){1,2}[=–—-]++(?!>)|[←⇐⟸⟵]|\\(?:(?:[Ll]ong)?[lL]eftarrow|impliedby)(?![A-Za-z])"
+    r"|<{1,2}[=–—-]++(?!>)|[←⇐⟸⟵]|\\(?:(?:[Ll]ong)?[lL]eftarrow|impliedby)(?![A-Za-z])"
 )
-_MAY_HAVE_ARROW = re.compile(r"[<>→⇒⟹⟶➔➜⇛↦∴⊢←⇐⟸⟵]|&[gl]t;|\\[A-Za-z]")
+_MAY_HAVE_ARROW = re.compile(r"[<>→⇒⟹⟶➔➜⇛↦∴⊢←⇐⟸⟵]|\\[A-Za-z]")
 _GLUE = r"[\s_\\{}#*`.-]*+"
 _REFERENCE = re.compile(
     r"(?<![^\W_])(?:(?P<kind>rule|fact|int(?:ermediate)?+(?:[ _](?:fact|conclusion|result))?+"
@@ -291,7 +291,7 @@ def read_steps(completion: str) -> tuple[Step, ...]:
     >>> read_steps("- **Rule 5** & fact_4 → int1: Hetty’s legal = 3")[0].claim
     "Hetty's legal = 3"
     """
-    text = without_thoughts(completion)[0][-MAX_TEXT:].replace("**", "").replace("’", "'")
+    text = spoken_text(completion)[0].replace("**", "").replace("’", "'")
     summary: list[_Stated] = []
     is_new = False
     for line in _lines(text):

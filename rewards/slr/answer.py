@@ -7,6 +7,7 @@ from functools import partial
 from itertools import accumulate, compress, count
 
 from logic_curriculum.rewards.answers import Reading, read
+from logic_curriculum.rewards.blocks import plain_signs
 
 KEYS = ("rule", "program", "hypothesis")
 _END = r"(?P<end>\.(?:(?<![-+*/\\^<>=~:.?@#&$]\.)|(?<=\*/\.))(?=[\s%]|/\*|\Z))"
@@ -68,7 +69,8 @@ def read_rule(text: str, positive: str, negative: str, strict: bool = True) -> R
     if found.answer is None or not strict or ":-" not in found.answer:
         return found  # facts alone, or arrows, are never right
     opposite = re.compile(_OPPOSITE.format(positive=positive, negative=negative))
-    stated = [f"{clause}." for clause in last_clauses(text) if not opposite.fullmatch(clause)]
+    last = last_clauses(plain_signs(text))
+    stated = [f"{clause}." for clause in last if not opposite.fullmatch(clause)]
     is_last = _SPACE.sub(" ", found.answer) == " ".join(stated)
     return found if is_last else Reading("ambiguous", text=found.text, why=_DOUBT)
 

@@ -35,6 +35,7 @@ RESPELLED = [
     *(spelled(" &", sign) for sign in (",", " and", " +", " with", "&")),
     *(spelled("rule", f"{lead}rule") for lead in ("- ", "* ", "7. ", "> ", "Step 3: ", "| ")),
     *(lambda step, sign=sign: turned(step).replace("<<=", sign) for sign in TURNED),
+    lambda step: step.translate({code: code + 0xFEE0 for code in range(33, 127)}),
     lambda step: step.replace("&", "&amp;").replace("=>>", "=&gt;&gt;"),
     lambda step: f"**Step 3:** using {step}",
     lambda step: f"| {step} |",
