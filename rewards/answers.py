@@ -124,6 +124,7 @@ def _last_answer(
     seen: set[str] = set()
     last: Reading[Answer] | None = None  # of a block that is joined to the one before
     tag = ""
+    denied: list[Answer | None] = []  # answers right after "not"
     for block in blocks:
         found, text = None, block.text
         if not (text in seen or len(text) > MAX_BLOCK or "..." in text or "…" in text):
@@ -131,7 +132,10 @@ def _last_answer(
             found = _in_layers(text, form)
             if found is None and block.kind == "marked":
                 found = _before_reason(text, form)
-        if found is not None:
+        if block.kind == "denied" and last is None:
+            denied += [found.answer] if found and found.status == "answered" else []
+            continue
+        if found is not None and found.answer not in denied:
             differs = last is not None and found.answer != last.answer
             if differs or (block.is_choice and found.status == "answered"):
                 return Reading("ambiguous", text=found.text)

@@ -37,11 +37,9 @@ _PLAIN = {
     **{0xFEE0 + code: chr(code) for code in range(ord("!"), ord("~") + 1)},  # full-width signs
     **{ord("、"): ",", ord("。"): "."},
 }
-_WRITTEN = {
-    **{"&lt;": "<", "&gt;": ">", "<|begin_of_box|>": r"\boxed{", "<|end_of_box|>": "}"},
-    "\boxed{": r"\boxed{",  # as JSON reads it
-}
-_ESCAPED_BOX = re.compile(r"(?<!\\)\\(?=\\boxed\{)")  # as JSON writes it
+_BOX = {"<|begin_of_box|>": r"\boxed{", "<|end_of_box|>": "}", "\b": r"\b"}  # as JSON reads it
+_WRITTEN = {"&lt;": "<", "&gt;": ">", **_BOX}
+_BARE_BOX = re.compile(r"(?:(?<!\\)\\\\|(?<![\w\\]))(?=boxed\s*+\{)")  # or as JSON writes it
 
 
 def opens_thought(prompt: str) -> bool:
@@ -81,7 +79,7 @@ def plain_text(text: str) -> str:
     text = plain_signs(_IN_NUMBER.sub(",", text))
     for written, meant in _WRITTEN.items():
         text = text.replace(written, meant)
-    return _ESCAPED_BOX.sub("", text)
+    return _BARE_BOX.sub(r"\\", text) if "boxed" in text else text
 
 
 def spoken_text(text: str) -> tuple[str, bool]:
@@ -151,6 +149,17 @@ _OR_BEFORE = re.compile(
     r"(?i)(?:(?<![^\W_])(?:or|alternatively|otherwise|lor|vee)(?:[\W_]++(?:else|maybe|perhaps|possibly))?+"
     r"[\W_]*+|[}>$] ?/ ?\$?)\Z"
 )
+_NOT_BEFORE = re.compile(
+    r"(?i)(?:(?<![^\W_])(?<!\bor\s)(?<!\bdo\s)(?<!\bdoes\s)(?:not|never|cannot)|\b(?:is|are|was|ca)n['’]t"
+    r"|≠|\\neq?)(?:\s(?:be|equal|to|statement|option|number))*[ \t$*`~_({\[\\]*\Z"
+)
+_NO_ANSWER = re.compile(  # the last sentence before a block
+    r"(?i)(?:\A|[.!?\n])(?=[^.!?\n]*\b(?:answer|value|result|question|solution)\b|[^.!?\n\d]*['’]s\s)"
+    r"[^.!?\n\d:]*\b(?:no\s(?:answer|solution)\b(?!\s(?:but|other|than))"
+    r"|(?:can(?:['’]t|\s?not)|could(?:n['’]t|\snot)|(?:impossible|not\senough\s\w+)\sto)\s(?:be\s)?"
+    r"(?:answer|comput|decide|deduce|derive|determine|find|found|infer|know))"
+    r"(?:(?!\bso\b)[^.!?\n])*[.!:]?[\s*_`~]*\Z"
+)
 _OR_BEHIND = re.compile(r"(?:(?!\n\s*\n)[^\w.!?])*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`~$]*+\Z", re.IGNORECASE
@@ -160,7 +169,7 @@ _JOINT = re.compile(
     rf"(?i){_GAP}(?:[,;]{_GAP})?(?:(?:(?:or|else|alternatively|otherwise|\\lor|\\vee)\b|∨)[^.!?]*+"
     rf"|(?:(?:[,;&∧]|\\(?:&|land\b|wedge\b)|(?:and|also|plus|as well as)\b){_GAP})++)\Z"
 )
-_NEAR = 60  # how far from a block "or" is looked for, in characters
+_NEAR = 200  # how far from a block "or" and denials are looked for, in characters
 _RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
 
 
@@ -340,6 +349,9 @@ def _in_context(text: str, unit: Unit, end: int = 0) -> Unit:
     behind = _OR_BEHIND.match(text, unit.end, unit.end + _NEAR)
     is_choice = behind is not None or _OR_BEFORE.search(before) is not None
     is_joined = end > 0 and _JOINT.match(text, end, unit.start) is not None
+    is_alone = unit.kind in ("fence", "paragraph")
+    if _NOT_BEFORE.search(before) or (is_alone and _NO_ANSWER.search(before)):
+        unit = unit._replace(kind="denied")
     return unit._replace(is_choice=is_choice, is_joined=is_joined)
 
 

@@ -298,6 +298,8 @@ COPIED = ("", " ", *string.ascii_letters, *string.digits, "full", "railing", "so
         f"{TAGGED}\n<RULE ¤=1>{BLUE}",
         f"{TAGGED}\n&l¤t;RULE>{BLUE}",
         f"\\boxed{{{RED}}}<x>\n\\box¤ed{{{BLUE}}}",
+        f"\\boxed{{{RED}}}<x>\n¤oxed{{{BLUE}}}",
+        f"{TAGGED}\n［RUL¤］{BLUE}［/RULE］",
         f"{RED}\n% <rule x={'y' * 99}¤>\n{BLUE}",
         f"[RULE]{RED} /* x *¤/\n{BLUE} /* y */[/RULE]",
         f"{TAGGED}\n[RULE]/* x *¤/ {BLUE}[/RULE]",
