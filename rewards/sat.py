@@ -17,6 +17,7 @@ from pydantic import Field, StrictBool
 from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.answers import (
+    DENIAL,
     AmbiguousError,
     Reading,
     RefusedError,
@@ -62,15 +63,16 @@ _VALUES = {
     **dict.fromkeys(("true", "t", "1", "yes", "⊤"), True),
     **dict.fromkeys(("false", "f", "0", "no", "⊥"), False),
 }
+_REMARK = r"(?: *\((?![^()\n]*\b(?:or|maybe|perhaps|possibly|instead)\b)[^()\n]*\))?"
 _VALUE = re.compile(  # or a literal
     r"(?P<bullet>[-•+*] *)?(?P<not>[¬~] ?|not )?[\"']?(?P<name>[A-Za-z]\w*)[\"']?(?:(?(not)(?!)) *"
-    r"(?::=|=|:|->|→|↦|\bis\b) *[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?"
-    r"(?: *\([^()\n]*\))?)?",
+    r"(?::=|=|:|->|→|↦|\bis\b) *[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?)?"
+    rf"(?(value)|(?! *\((?:[^\w()\n]*+\w?[^\w()\n]*+\)|[^()\n]*{DENIAL}))){_REMARK}",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
     r"(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,9})(?!\w|\.\w)\.?"
-    r"(?: *\([^()\n0-9]*\))?",
+    rf"(?! *\([^()\n]*[0-9]){_REMARK}",
     re.I,
 )
 _BULLET = re.compile(r"^[ \t]*[-•*+] +", re.MULTILINE)

@@ -20,7 +20,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, one_of, read, without_markup
-from logic_curriculum.rewards.blocks import spoken_text
+from logic_curriculum.rewards.blocks import plain_text, spoken_text
 from logic_curriculum.rewards.engines.numeric.syntax import AGGREGATORS, Fact, Query, RelationFact
 
 KEYS = ("value", "result")  # keys under which a mapping gives the value
@@ -38,6 +38,7 @@ _MINUS = re.compile(
 _TIMES_TEN = re.compile(
     r"(?<=\d)\s?(?:[×x*·]|\\times|\\cdot)\s?10\s?(?:\^|\*\*)\s?[{(]?\+?(\d{1,3})[)}]?(?!\d|\.\d|\^)"
 )
+_MORE_THAN = re.compile(r"(?<=[>\]{:*$])([ \t]*)>(?=[ $*]*[-+−]?\d)|(?<=\bis )>")  # no quote's
 _ITEM = re.compile(r"^[ \t]*(?:•|-(?!\s*[\d\\])) ", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
 _ARITHMETIC = re.compile(r"[-+*/×·()\s0-9.,=]*+")
@@ -70,6 +71,7 @@ def read_value(text: str, query: Query) -> Reading[Fraction]:
     >>> read_value("**Answer:** Hetty's willing is 290", Query("Hetty", "willing")).answer
     Fraction(290, 1)
     """
+    text = _MORE_THAN.sub(r"\1≥", plain_text(text))
     return read(text, lambda block: _read_block(block, query), keys=KEYS)
 
 
