@@ -260,7 +260,7 @@ class SatJudge(Judge[SatPayload]):
 
     family = "sat"
     task_version = 4
-    reward_version = 10
+    reward_version = 11
     rewards: ClassVar[Mapping[str, str]] = {
         "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
     }  # fmt: skip

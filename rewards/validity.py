@@ -195,7 +195,7 @@ class ValidityJudge(Judge[ValidityPayload]):
 
     family = "validity"
     task_version = 6
-    reward_version = 10
+    reward_version = 11
     rewards: ClassVar[Mapping[str, str]] = {"validity_f1_reward": "partial"}
     errors = ("superset", "subset", "incorrect")
     extraction = ExtractionForm(

@@ -61,7 +61,7 @@ class CountermodelJudge(Judge[CountermodelPayload]):
 
     family = "countermodel"
     task_version = 4
-    reward_version = 10
+    reward_version = 11
     rewards: ClassVar[Mapping[str, str]] = {"countermodel_partial_reward": "partial"}
     errors = (
         *("wrong_domain", "missing_interpretation", "malformed", "arity", "out_of_domain"),

@@ -242,7 +242,7 @@ class LoginumJudge(Judge[LoginumPayload]):
 
     family = "loginum"
     task_version = 3
-    reward_version = 10
+    reward_version = 11
     rewards: ClassVar[Mapping[str, str]] = {
         "loginum_process_reward": "partial", "loginum_verified_reward": "verified",
     }  # fmt: skip
