@@ -165,7 +165,8 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     for _ in range(_MAX_BRACKETS):
         if said[:1] in _MATES and said.endswith(_MATES[said[0]]):
             said = said[1:-1].strip(" .")
-    return _assignment(said, names) or _numbers(said)
+    numbers = frozenset(int(item["number"]) for item in _items(_NUMBER, said))
+    return _assignment(said, names) or numbers or None
 
 
 def _of_value(value: Any, names: Collection[str]) -> Certificate | None:
@@ -191,10 +192,6 @@ def _assignment(said: str, names: Collection[str]) -> dict[str, bool] | None:
         if found.setdefault(name, value) != value:
             raise AmbiguousError(f"{name} has two values")
     return found or None
-
-
-def _numbers(said: str) -> frozenset[int] | None:
-    return frozenset(int(item["number"]) for item in _items(_NUMBER, said)) or None
 
 
 def _items(item: re.Pattern[str], said: str) -> Iterator[re.Match[str]]:

@@ -357,16 +357,13 @@ def _phrase(text: str) -> str:
     return text
 
 
-def _listed(value: object) -> object:
-    return value if isinstance(value, list) else [value]
-
-
 _Name = Annotated[str, PlainValidator(_atom)]
 _Constant = Annotated[Constant, PlainValidator(_constant)]
 _SignatureText = Annotated[_Signature, PlainValidator(_signature)]
 _Text = Annotated[str, Field(pattern=r"\S")]
 _Phrase = Annotated[_Text, AfterValidator(_phrase)]
-_Values = Annotated[tuple[_Constant, ...], Field(min_length=1), BeforeValidator(_listed)]
+_LISTED = BeforeValidator(lambda value: value if isinstance(value, list) else [value])
+_Values = Annotated[tuple[_Constant, ...], Field(min_length=1), _LISTED]
 _Condition = Annotated[dict[str, _Values], Field(min_length=1)]
 
 

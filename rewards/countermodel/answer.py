@@ -152,7 +152,8 @@ class _Form(NamedTuple):
                 continue
             if (value := _resolved(given, constants)) is None:
                 return None
-            if name in self.binary and _is_single_pair(value):
+            is_pair = isinstance(value, _Pair) and [*map(type, value)] == [int, int]
+            if name in self.binary and is_pair:  # without brackets around it
                 value = (value,)
             if _content(found.setdefault(name, value)) != _content(value):
                 raise AmbiguousError(f"{name} has two values")
@@ -257,10 +258,6 @@ class _Pair(tuple[Value, ...]):
     """Items between round or angle brackets."""
 
     __slots__ = ()
-
-
-def _is_single_pair(value: Value) -> bool:  # without brackets around it
-    return isinstance(value, _Pair) and [*map(type, value)] == [int, int]
 
 
 def _resolved(value: Value | None, constants: Mapping[str, int]) -> Value | None:

@@ -24,8 +24,7 @@ MOST = 0.51
 """Share of the symbols that lines without a tag interpret, to be an incomplete structure."""
 
 
-def _distinct(domain: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(domain))
+_DISTINCT = AfterValidator(lambda domain: tuple(dict.fromkeys(domain)))
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class CountermodelPayload(Verification):
 
     premises: tuple[str, ...]
     conclusion: str
-    domain: Annotated[tuple[StrictInt, ...], Field(min_length=1), AfterValidator(_distinct)]
+    domain: Annotated[tuple[StrictInt, ...], Field(min_length=1), _DISTINCT]
 
     @cached_property
     def symbols(self) -> Signature:

@@ -1,10 +1,9 @@
 """The form of an answer in ``slr``: a Prolog program with a rule for the positive class."""
 
-import operator
 import re
 from collections.abc import Iterator
 from functools import partial
-from itertools import accumulate, compress, count
+from itertools import accumulate, compress
 
 from logic_curriculum.rewards.answers import Reading, read
 from logic_curriculum.rewards.blocks import plain_signs
@@ -83,7 +82,7 @@ def last_clauses(text: str) -> list[str]:
     the like; those within single backticks count if there is no other.
     """
     pieces = _SIGN.split(text)  # words, and the signs between them
-    places = [*map(operator.add, accumulate(map(len, pieces[::2])), count())]
+    places = [at + end for at, end in enumerate(accumulate(map(len, pieces[::2])))]
     signs = _NOTE.sub(lambda note: "\0" * len(note[0]), "".join(pieces[1::2]))
     if "\0" in signs:
         places = [*compress(places, map("\0".__ne__, signs)), len(text)]
