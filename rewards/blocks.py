@@ -153,13 +153,6 @@ _NOT_BEFORE = re.compile(
     r"(?i)(?:(?<![^\W_])(?<!\bor\s)(?<!\bdo\s)(?<!\bdoes\s)(?:not|never|cannot)|\b(?:is|are|was|ca)n['’]t"
     r"|≠|\\neq?)(?:\s(?:be|equal|to|statement|option|number))*[ \t$*`~_({\[\\]*\Z"
 )
-_NO_ANSWER = re.compile(  # the last sentence before a block
-    r"(?i)(?:\A|[.!?\n])(?=[^.!?\n]*\b(?:answer|value|result|question|solution)\b|[^.!?\n\d]*['’]s\s)"
-    r"[^.!?\n\d:]*\b(?:no\s(?:answer|solution)\b(?!\s(?:but|other|than))"
-    r"|(?:can(?:['’]t|\s?not)|could(?:n['’]t|\snot)|(?:impossible|not\senough\s\w+)\sto)\s(?:be\s)?"
-    r"(?:answer|comput|decide|deduce|derive|determine|find|found|infer|know))"
-    r"(?:(?!\bso\b)[^.!?\n])*[.!:]?[\s*_`~]*\Z"
-)
 _OR_BEHIND = re.compile(r"(?:(?!\n\s*\n)[^\w.!?])*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`~$]*+\Z", re.IGNORECASE
@@ -169,7 +162,7 @@ _JOINT = re.compile(
     rf"(?i){_GAP}(?:[,;]{_GAP})?(?:(?:(?:or|else|alternatively|otherwise|\\lor|\\vee)\b|∨)[^.!?]*+"
     rf"|(?:(?:[,;&∧]|\\(?:&|land\b|wedge\b)|(?:and|also|plus|as well as)\b){_GAP})++)\Z"
 )
-_NEAR = 200  # how far from a block "or" and denials are looked for, in characters
+_NEAR = 60  # how far from a block "or" and "not" are looked for, in characters
 _RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
 
 
@@ -349,8 +342,7 @@ def _in_context(text: str, unit: Unit, end: int = 0) -> Unit:
     behind = _OR_BEHIND.match(text, unit.end, unit.end + _NEAR)
     is_choice = behind is not None or _OR_BEFORE.search(before) is not None
     is_joined = end > 0 and _JOINT.match(text, end, unit.start) is not None
-    is_alone = unit.kind in ("fence", "paragraph")
-    if _NOT_BEFORE.search(before) or (is_alone and _NO_ANSWER.search(before)):
+    if _NOT_BEFORE.search(before):
         unit = unit._replace(kind="denied")
     return unit._replace(is_choice=is_choice, is_joined=is_joined)
 

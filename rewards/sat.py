@@ -63,11 +63,11 @@ _VALUES = {
     **dict.fromkeys(("true", "t", "1", "yes", "⊤"), True),
     **dict.fromkeys(("false", "f", "0", "no", "⊥"), False),
 }
-_REMARK = r"(?: *\((?![^()\n]*\b(?:or|maybe|perhaps|possibly|instead)\b)[^()\n]*\))?"
+_REMARK = r"(?: *\((?! *or\b|[^()\n]*\b(?:maybe|perhaps|possibly|instead)\b)[^()\n]*\))?"
 _VALUE = re.compile(  # or a literal
     r"(?P<bullet>[-•+*] *)?(?P<not>[¬~] ?|not )?[\"']?(?P<name>[A-Za-z]\w*)[\"']?(?:(?(not)(?!)) *"
     r"(?::=|=|:|->|→|↦|\bis\b) *[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?)?"
-    rf"(?(value)|(?! *\((?:[^\w()\n]*+\w?[^\w()\n]*+\)|[^()\n]*{DENIAL}))){_REMARK}",
+    rf"(?(value)|(?! *\((?:[^\w()\n]*+\w?[^\w()\n]*+\)|[^()\n]*(?:{DENIAL}|\b(?:true|value|negat))))){_REMARK}",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
