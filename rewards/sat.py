@@ -67,7 +67,8 @@ _REMARK = r"(?: *\((?! *or\b|[^()\n]*\b(?:maybe|perhaps|possibly|instead)\b)[^()
 _VALUE = re.compile(  # or a literal
     r"(?P<bullet>[-•+*] *)?(?P<not>[¬~] ?|not )?[\"']?(?P<name>[A-Za-z]\w*)[\"']?(?:(?(not)(?!)) *"
     r"(?::=|=|:|->|→|↦|\bis\b) *[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?)?"
-    rf"(?(value)|(?! *\((?:[^\w()\n]*+\w?[^\w()\n]*+\)|[^()\n]*(?:{DENIAL}|\b(?:true|value|negat))))){_REMARK}",
+    r"(?(value)|(?! *\((?:[^\w()\n]*+\w?[^\w()\n]*+\)|[^()\n]*"
+    rf"(?:{DENIAL}|\b(?:true|value|negat))))){_REMARK}",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
