@@ -60,7 +60,8 @@ def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
 def draw(path: Path, charts: Sequence[Chart], numbers: str) -> None:
     """Save charts, if any, in one column; without matplotlib, a warning names their source."""
     try:
-        save(path, charts, columns=1) if charts else None
+        if charts:
+            save(path, charts, columns=1)
     except ImportError as error:
         logger.warning(f"{path.name} was not drawn; {numbers} holds the numbers. {error}")
 

@@ -53,6 +53,10 @@ FILE_NAME = "evaluation.jsonl"
 """Evaluations of a run of SFT: ``step``, ``split``, and by level how many were asked and solved."""
 
 
+def _log_of(args: Any) -> StepLog:
+    return StepLog(Path(args.output_dir) / PASS_RATES)
+
+
 class LevelEvaluation(TrainerCallback):
     """Makes tables and curves of the trainer's own evaluations, one completion per task.
 
@@ -115,7 +119,7 @@ class LevelEvaluation(TrainerCallback):
         self._seen = {}
         if state.is_world_process_zero:
             continues = 0 < state.global_step < state.max_steps  # else the end is measured again
-            StepLog(Path(args.output_dir) / PASS_RATES).rewind(state.global_step + continues)
+            _log_of(args).rewind(state.global_step + continues)
 
     def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Judge what this process saw, and on the main process write down what all saw."""
@@ -151,8 +155,7 @@ class LevelEvaluation(TrainerCallback):
             rates[self._key(*about)] = fmean(solved)
             rates[f"{self._key(*about)}_partial"] = fmean(partial)
         completions = generations * args.generation_batch_size
-        log = StepLog(Path(args.output_dir) / PASS_RATES)
-        log.append([{"step": step, "completions": completions, "rates": rates}])
+        _log_of(args).append([{"step": step, "completions": completions, "rates": rates}])
 
     def report(self, folder: Path) -> str:
         """Return the table of a run's first evaluation and its latest, and write ``levels.md``.

@@ -67,12 +67,12 @@ class SatOptions(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (self.theme or self.grounding) is not None and self.chosen_language != "english":
-            raise ValueError(
-                f"theme={self.theme!r} and grounding={self.grounding!r} with language="
-                f"{self.chosen_language!r}: formulas hold no sentences. Leave them out, or ask for "
-                "language='english'."
-            )
+        for name in ("theme", "grounding"):
+            if getattr(self, name) is not None and self.chosen_language != "english":
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} with language={self.chosen_language!r}: "
+                    "formulas hold no sentences. Leave it out, or ask for language='english'."
+                )
         if (self.grounding is None) != (self.llm is None):
             raise ValueError(
                 f"grounding={self.grounding!r} with llm={self.llm!r}: a grounding is asked of a "
