@@ -58,8 +58,8 @@ class Family(ABC):
     leak_unit: ClassVar[str] = "task"  # what `leak_key` stands for, e.g. `"rule"`
     item_name: ClassVar[str] = "items"
     """What held-out evaluation calls the things that only the test split has, in the plural."""
-    instructions: ClassVar[str] = ""
-    """Start of prompts that few-shot prompts give once, in front of the examples."""
+    instructions: ClassVar[Sequence[str]] = ()
+    """Starts of prompts, the longest first; few-shot prompts give one once, then examples."""
     columns: ClassVar[Mapping[str, str]] = {}
     """Published column → what it holds, for the dataset card."""
     configs: ClassVar[Sequence[Any]] = ()  # configuration of each level, for :meth:`config`

@@ -85,10 +85,9 @@ def few_shot_examples(
 
 def in_context(task: Task, given: Sequence[Task]) -> Question:
     """Return a few-shot question: the family's instructions once, the examples, the task."""
-    once = registry.family(task.family).instructions
+    once = next(filter(task.prompt.startswith, registry.family(task.family).instructions), "")
     parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in given]
-    first = once if task.prompt.startswith(once) else ""
-    prompt = f"{first}{''.join(parts)}{task.prompt.removeprefix(once)}"
+    prompt = f"{once}{''.join(parts)}{task.prompt.removeprefix(once)}"
     return Question(task, prompt, len(given))
 
 

@@ -62,7 +62,7 @@ class LoginumFamily(Family):
     tiers = TIERS
     options = LoginumOptions
     leak_unit = "gold process"
-    instructions = prompts.INSTRUCTIONS
+    instructions = (prompts.INSTRUCTIONS + prompts.NOTATION, prompts.INSTRUCTIONS)
     configs = LEVELS
     presets = PRESETS
     level_meaning = "a depth"
@@ -102,7 +102,7 @@ class LoginumFamily(Family):
             family=self.name,
             level=level,
             seed=seed,
-            prompt=prompts.write_prompt(texts, options.style),
+            prompt=prompts.write_prompt(texts, options.style, options.language),
             solution=prompts.write_solution(sample),
             verification=payload.to_dict(),
             metadata={

@@ -13,9 +13,11 @@ FORM = r'Write the lines "Reasoning:", "… =>> int_1: …", "Answer: \boxed{…
 
 INSTRUCTIONS = f"{template(Path(__file__).parent, 'instructions')}\n\n"
 """What a prompt in full style begins with; the question follows."""
+NOTATION = f"{template(Path(__file__).parent, 'notation')}\n\n"
+"""What follows the instructions where statements are formulas."""
 
 
-def write_prompt(texts: Texts, style: str) -> str:
+def write_prompt(texts: Texts, style: str, language: str) -> str:
     """Return the prompt of a task in one of :data:`STYLES`, with the content of Table 8."""
     facts, rules = [
         "\n".join([f"{kind}_{number}: {text}" for number, text in enumerate(sentences, start=1)])
@@ -23,7 +25,8 @@ def write_prompt(texts: Texts, style: str) -> str:
     ]
     if style == "compact":
         return f"{facts}\n{rules}\n{texts.query}\n{FORM}\n"
-    return f"{INSTRUCTIONS}Facts:\n{facts}\n\nRules:\n{rules}\n\nQuery: {texts.query}"
+    told = INSTRUCTIONS if language == "english" else f"{INSTRUCTIONS}{NOTATION}"
+    return f"{told}Facts:\n{facts}\n\nRules:\n{rules}\n\nQuery: {texts.query}"
 
 
 def write_solution(sample: Sample) -> str:

@@ -241,8 +241,8 @@ class LoginumJudge(Judge[LoginumPayload]):
     """
 
     family = "loginum"
-    task_version = 3
-    reward_version = 11
+    task_version = 4
+    reward_version = 12
     rewards: ClassVar[Mapping[str, str]] = {
         "loginum_process_reward": "partial", "loginum_verified_reward": "verified",
     }  # fmt: skip

@@ -7,7 +7,7 @@ from logic_curriculum.curriculum.evaluation.papers import loginum
 from logic_curriculum.curriculum.evaluation.prompts import few_shot_examples, in_context
 from logic_curriculum.curriculum.evaluation.records import Record, as_frame, make_record
 from logic_curriculum.generators import Task, generate, registry
-from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS
+from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS, NOTATION
 from logic_curriculum.rewards import Verdict
 
 COMPACT = {"language": "clauses", "style": "compact", "vocabulary": 20}
@@ -17,15 +17,18 @@ def task(level: int = 2, seed: int = 0, **options: object) -> Task:
     return generate("loginum", level, seed, **{"split": "test", "preset": "EL-EN", **options})
 
 
-def test_examples_stand_between_the_instructions_and_the_question():
-    asked = task()
-    shown = few_shot_examples("loginum", [1, 2, 3], count=3, seed=0, index=7, preset="EL-EN")
+@pytest.mark.parametrize("language", ["english", "formal", "clauses"])
+def test_examples_stand_between_the_instructions_and_the_question(language):
+    told = INSTRUCTIONS + NOTATION * (language != "english")
+    options = {"preset": "EL-EN", "language": language}
+    asked = task(**options)
+    shown = few_shot_examples("loginum", [1, 2, 3], count=3, seed=0, index=7, **options)
 
     prompt = in_context(asked, shown).prompt
 
-    assert prompt.count(INSTRUCTIONS) == 1
-    assert prompt.startswith(INSTRUCTIONS)
-    assert prompt.endswith(asked.prompt.removeprefix(INSTRUCTIONS))
+    assert prompt.startswith(told)
+    assert (prompt.count(INSTRUCTIONS), prompt.count(NOTATION)) == (1, language != "english")
+    assert prompt.endswith(f"\n\n{asked.prompt.removeprefix(told)}")
     places = [prompt.index(example.solution) for example in shown]
     assert places == sorted(places)
 
