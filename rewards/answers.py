@@ -126,6 +126,8 @@ def _last_answer(
     tag = ""
     denied: list[Answer | None] = []  # answers right after "not"
     for block in blocks:
+        if block.kind == "if" and last is None:
+            continue
         found, text = None, block.text
         if not (text in seen or len(text) > MAX_BLOCK or "..." in text or "…" in text):
             seen.add(text)

@@ -90,16 +90,20 @@ def spoken_text(text: str) -> tuple[str, bool]:
     return spoken[: ends.start() if ends else None], is_cut
 
 
+Kind = Literal["tag", "box", "marked", "fence", "paragraph", "prose", "denied", "if"]
+
+
 class Unit(NamedTuple):
     """What may hold an answer, and where it stands.
 
-    Prose, such as a heading, is a paragraph that holds an answer only behind a marker.
+    Prose, such as a heading, is a paragraph that holds an answer only behind a marker. What is
+    denied ("not 3") holds none; neither does what is denied in a condition ("if it were not 3").
     """
 
     start: int
     end: int
     text: str
-    kind: Literal["tag", "box", "marked", "fence", "paragraph", "prose", "denied"] = "paragraph"
+    kind: Kind = "paragraph"
     is_choice: bool = False  # "or" joins it to something else
     is_joined: bool = False  # "and", "or" or a comma joins it to the block before
 
@@ -150,9 +154,11 @@ _OR_BEFORE = re.compile(
     r"[\W_]*+|[}>$] ?/ ?\$?)\Z"
 )
 _NOT_BEFORE = re.compile(
-    r"(?i)(?:(?<![^\W_])(?<!\bor\s)(?<!\bdo\s)(?<!\bdoes\s)(?:not|never|cannot)|\b(?:is|are|was|ca)n['’]t"
-    r"|≠|\\neq?)(?:\s(?:be|equal|to|statement|option|number))*[ \t$*`~_({\[\\]*\Z"
+    r"(?i)(?:(?<!\bor\s)(?:(?<!\bdo\s)(?<!\bdoes\s)(?<![^\W_])(?:not|never|cannot)"
+    r"|\b(?:is|are|was|were|ca)n['’]t|(?:\bnot|n['’]t)\s(?:be|equal))|不是|≠|\\neq?)"
+    r"(?:\s(?:be|equal|to|the|statement|option|number|value|answer))*[ \t$*`~_({\[\\]*\Z"
 )
+_IF = re.compile(r"(?i)(?<![^\W_])(?:if|unless|suppose|assume|were)\b[^.!?\n]*+\Z")
 _OR_BEHIND = re.compile(r"(?:(?!\n\s*\n)[^\w.!?])*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`~$]*+\Z", re.IGNORECASE
@@ -342,8 +348,9 @@ def _in_context(text: str, unit: Unit, end: int = 0) -> Unit:
     behind = _OR_BEHIND.match(text, unit.end, unit.end + _NEAR)
     is_choice = behind is not None or _OR_BEFORE.search(before) is not None
     is_joined = end > 0 and _JOINT.match(text, end, unit.start) is not None
-    if _NOT_BEFORE.search(before):
-        unit = unit._replace(kind="denied")
+    if denial := _NOT_BEFORE.search(before):
+        is_condition = _IF.search(before, 0, denial.start()) is not None
+        unit = unit._replace(kind="if" if is_condition else "denied")
     return unit._replace(is_choice=is_choice, is_joined=is_joined)
 
 

@@ -258,7 +258,7 @@ class SatJudge(Judge[SatPayload]):
 
     family = "sat"
     task_version = 4
-    reward_version = 11
+    reward_version = 12
     rewards: ClassVar[Mapping[str, str]] = {
         "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
     }  # fmt: skip

@@ -173,7 +173,7 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
 
     family = "symbolization"
     task_version = 4
-    reward_version = 13
+    reward_version = 14
     errors = (
         *("unparseable", "unknown_symbol", "arity", "free_variables", "not_equivalent"),
         *("stronger", "weaker", "undecided"),

@@ -60,7 +60,7 @@ class CountermodelJudge(Judge[CountermodelPayload]):
 
     family = "countermodel"
     task_version = 4
-    reward_version = 11
+    reward_version = 12
     rewards: ClassVar[Mapping[str, str]] = {"countermodel_partial_reward": "partial"}
     errors = (
         *("wrong_domain", "missing_interpretation", "malformed", "arity", "out_of_domain"),

@@ -150,7 +150,7 @@ class _SlrRows(Judge[SlrPayload]):
 
     family = "slr"
     task_version = 7
-    reward_version = 16
+    reward_version = 17
 
     def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
         """Read a verification payload or a row of the published data set.
