@@ -235,10 +235,9 @@ class SatPayload(Verification):
         return tuple(sorted(variables(*self.parsed)))
 
 
-_UNDECIDED = "undecided"  # when the solver's budget did not suffice
 _Finding = tuple[str | None, float, str]
-"""One of `SatJudge.errors` or undecided, or None when a certificate is right; its partial score, in
-[0, 1]; and the certificate as it was read."""
+"""One of `SatJudge.errors`, or None when a certificate is right; its partial score, in [0, 1]; and
+the certificate as it was read."""
 
 
 class SatJudge(Judge[SatPayload]):
@@ -265,6 +264,7 @@ class SatJudge(Judge[SatPayload]):
     errors = (  # "positive" is consistent; from the third on, where a certificate is asked for
         *("false_positive", "false_negative", "no_certificate", "incomplete_assignment"),
         *("wrong_assignment", "unknown_statement", "not_unsatisfiable", "not_minimal"),
+        "not_proven",  # the solver's budget did not suffice; 20 variables never take that much
     )
 
     def read_payload(self, payload: Mapping[str, Any]) -> SatPayload:
@@ -291,13 +291,11 @@ class SatJudge(Judge[SatPayload]):
             said = Reading(proof.status, said.answer) if proof.status == "ambiguous" else said
         error, partial, given = found
         why = f"the statements are {status}"
-        if error == _UNDECIDED:
-            why = "the solver's budget did not suffice"
-        elif error:
+        if error:
             why = f"{status} is right, but {error.replace('_', ' ')}"
         return Verdict(
             solved=error is None,
-            reward=None if error == _UNDECIDED else float(error is None),
+            reward=float(error is None),
             syntax=error != "no_certificate",
             partial=partial,
             answer=f"{status}: {given}" if given else status,
@@ -343,7 +341,7 @@ def _check_core(numbers: frozenset[int], payload: SatPayload) -> _Finding:
         return "not_unsatisfiable", 0.0, given
     minimal = None if consistent is None else propositional.is_minimal(named)
     if minimal is None:
-        return _UNDECIDED, 0.0, given
+        return "not_proven", 0.0, given
     if not minimal:
         size = propositional.smaller_core_size(named)
         return "not_minimal", 0.5 * size / len(named), given

@@ -81,7 +81,7 @@ class World:
         share of the gold process's conclusions, the last one included, that verified steps
         conclude. Of wrong steps there may be one more than the gold process has steps; more of
         them, ``n``, multiply it by ``(gold steps + 1) / n``. Without this and without rivals it is
-        the paper's (appendix F.2). Errors are those of ``Matcher.conclusions``.
+        the paper's (appendix F.2).
         """
         found = self._verify(steps)
         paper_score = self._share(found.values(), solved)[0]
@@ -149,12 +149,17 @@ class World:
     def _conclusions(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
         """Return the conclusions of a rule from exactly these facts.
 
-        A rule whose text lacks a fact's relation or attribute can't use it.
+        A rule whose text lacks a fact's relation or attribute can't use it. What takes too long to
+        verify (many conditions that share no variable), or rests on two values of one attribute,
+        which no consistent world has, is not verified.
         """
         names = [fact[1] if isinstance(fact, AttributeFact) else fact[0] for fact in uses]
         if any(name not in self.rules[rule] for name in names):
             return ()
-        return self._kept_conclusions(rule, tuple(uses))
+        try:
+            return self._kept_conclusions(rule, tuple(uses))
+        except (ConflictError, TooLargeError):
+            return ()
 
     def _compare(self, text: str, facts: Sequence[Fact]) -> tuple[str | None, Fact | None]:
         """Return which of some facts a text states; else what is wrong with it."""
@@ -235,9 +240,6 @@ class LoginumJudge(Judge[LoginumPayload]):
     Metrics: ``process_accuracy``, ``paper_process_accuracy`` (as the paper defines it, which lets
     wrong rivals pay), ``steps``, ``verified_steps``, ``gold_steps_found``, ``verified`` (1.0 for
     the right answer from a chain of verified steps) and :data:`ERRORS`.
-    ``reward`` is ``None`` where a step is too laborious to verify, which takes a rule with many
-    conditions that share no variable, or uses two values of one attribute, which no consistent
-    world has.
     """
 
     family = "loginum"
@@ -273,10 +275,7 @@ class LoginumJudge(Judge[LoginumPayload]):
         reading = read_value(text, payload.world.query)
         written = None if reading.answer is None else str(reading.answer)
         solved = reading.answer == payload.answer
-        try:
-            metrics, fault = payload.world.score(read_steps(text), solved)
-        except (ConflictError, TooLargeError) as failure:
-            return Verdict(False, None, answer=written, explanation=f"not gradable: {failure}")
+        metrics, fault = payload.world.score(read_steps(text), solved)
         why = "right answer" if solved else reading.explanation or f"the answer is {payload.answer}"
         why += f"; {metrics['verified_steps']:.0f} of {metrics['steps']:.0f} steps verified"
         if fault:

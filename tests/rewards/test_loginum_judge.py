@@ -173,31 +173,24 @@ def test_a_malformed_row_is_named(change, message):
         judge_batch("loginum", ["", ""], [good, bad])
 
 
-def test_a_step_too_laborious_to_verify_is_not_graded():
+def test_a_step_too_laborious_to_verify_is_not_verified():
     facts = [f"push(Ann{number}, Bo{number})" for number in range(8)]
     rule = " & ".join(f"push(?x{n}, ?y{n})" for n in range(8)) + " -> is(?x0, odd, 1)"
-    payload = {
-        "facts": facts,
-        "rules": [rule],
-        "query": "is(Ann0, odd, ?)",
-        "answer": 1,
-        "steps": [{"conclusion": "is(Ann0, odd, 1)"}],
-    }
+    payload = {"facts": facts, "rules": [rule], "query": "is(Ann0, odd, ?)", "answer": 1}
+    payload["steps"] = [{"conclusion": "is(Ann0, odd, 1)"}]
     basis = " & ".join(f"fact_{number}" for number in range(1, 9))
-    verdict = judge(
-        "loginum", f"rule_1 & {basis} =>> int_1: Ann0's odd is 1\n\\boxed{{1}}", payload
-    )
-    assert verdict.reward is None
-    assert verdict.explanation.startswith("not gradable")
+    line = f"rule_1 & {basis} =>> int_1: Ann0's odd is 1"
+    verdict = judge("loginum", written([line], 1), payload)
+    assert (verdict.reward, verdict.metrics["misapplied_rule"]) == (1.0, 1.0)
 
 
-def test_a_step_that_uses_two_values_of_an_attribute_is_not_graded():
+def test_a_step_that_uses_two_values_of_an_attribute_is_not_verified():
     payload = CASES[6].payload
     payload["facts"][1] = "is(Hetty, calm, 6)"
     line = "rule_5 & fact_2 & fact_4 & fact_7 =>> int_1: Hetty's legal is -3151"
     verdict = judge("loginum", written([line], -3197), payload)
-    assert verdict.reward is None
-    assert "calm of Hetty" in verdict.explanation
+    assert (verdict.reward, verdict.metrics["verified_steps"]) == (1.0, 0.0)
+    assert "int_1: misapplied rule" in verdict.explanation
 
 
 def test_no_text_makes_the_judge_fail():

@@ -16,6 +16,7 @@ from logic_curriculum.rewards import (
     sat_verdict_reward,
 )
 from logic_curriculum.rewards.answers import STATUSES
+from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.sat import SatJudge
 
 SAT = {"formulas": ["(v1∨v2)", "(v1→v3)", "¬v2"], "satisfiable": True, "certificate": True}
@@ -55,6 +56,13 @@ def test_a_certificate_earns_all_or_nothing_and_its_error_is_named(
     assert (verdict.solved, verdict.reward) == (error is None, float(error is None))
     assert verdict.partial == pytest.approx(partial)
     assert raised(verdict) == {"answered", *([error] if error else [])}
+
+
+def test_a_certificate_that_the_solver_cannot_check_earns_nothing(monkeypatch):
+    task = {**UNSAT, "formulas": [*UNSAT["formulas"], *(f"v{n}" for n in range(4, 25))]}
+    monkeypatch.setattr(propositional, "z3_satisfiable", lambda formulas: None)
+    verdict = judge("sat", answer("inconsistent", ", ".join(map(str, range(1, 26)))), task)
+    assert (verdict.reward, raised(verdict)) == (0.0, {"answered", "not_proven"})
 
 
 @pytest.mark.parametrize(
