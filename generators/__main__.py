@@ -128,8 +128,8 @@ def _parser(family: str) -> argparse.ArgumentParser:
     add("family", choices=families(), help="family of tasks")
     text = "such as 3, 1-20 or 1-3,5; default: all, or level 1 with --show"
     add("--level", "--levels", type=_levels, metavar="LEVELS", help=text)
-    text = "for each split, or train=100,test=10; default: the published sizes"
-    add("--count", type=_count, metavar="N", help=f"tasks per level: one number {text}")
+    text = "tasks per level, as 100 (in every split) or train=100,test=10; default: as published"
+    add("--count", type=_count, metavar="N", help=text)
     text = "such as train or validation,test; default: all, or train with --show"
     add("--split", dest="splits", type=_splits, metavar="SPLITS", help=text)
     text = "seed of the dataset, or of the task shown; default: 0"

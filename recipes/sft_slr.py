@@ -61,7 +61,7 @@ from logic_curriculum.curriculum.training_run import (
     training,
     warn_of_cut_prompts,
 )
-from logic_curriculum.generators.family import option
+from logic_curriculum.generators.family import Options, option
 from logic_curriculum.generators.task import as_chat
 
 DEMO = Path(__file__).parent / "configs" / "sft_slr" / "demo.yaml"
@@ -101,6 +101,8 @@ class SLRArguments:
                 raise ValueError(
                     f"{name} is {getattr(self, name)}, so nothing is judged: set it to 1 or more."
                 )
+        for split in self.judge_splits:
+            Options(split=split)  # a ValueError if there is none
 
     @property
     def task_options(self) -> dict[str, str]:

@@ -68,7 +68,7 @@ def take(shown: Shown, number: int) -> str:
 
 
 def judge(shown: Shown | None, completion: str) -> str:
-    """Return the verdict on an answer, with the metrics of the family's paper."""
+    """Return the verdict on an answer, as HTML."""
     if shown is None:
         return error_html("There is no task to judge by: choose another level or seed.")
     try:

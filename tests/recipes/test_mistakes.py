@@ -121,6 +121,7 @@ MISTAKES = [
     ("train sft_slr --pass_reward slr_reward", "SFT has no reward functions: leave it out"),
     ("train slr --max_steps -1", "a curriculum has no epochs"),
     ('train slr --tiny_model {"hiden":3}', "tiny_model has no hiden: choose from"),
+    ("train sft_slr --judge_splits tests", "split='tests' does not exist: choose one of train"),
     ("train sft_loginum --train_preset XX", "choose one of EL-EN, EL-HN"),
     ("train peft_transfer --adapters chess", "there is no skill 'chess'"),
 ]
