@@ -83,17 +83,12 @@ def questions_of(folder: Path) -> dict[tuple[str, ...], Task]:
     return {key(task.verification): task for task in tasks}
 
 
-def rows_of(path: Path) -> Iterator[Row]:
-    """Yield the rows of JSON lines."""
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)
-
-
 def stored_answers(folder: Path) -> Iterator[Row]:
     """Yield the completions; see the top of this file."""
     results = folder / "results" / "evaluation"
     for path in sorted(folder.glob("completions.jsonl*")):
-        yield from rows_of(path)
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
+            yield from map(json.loads, file)
     for path in sorted(path for pattern in RESULTS for path in results.glob(pattern)):
         named = _RUN.fullmatch(path.name)
         task = path.relative_to(results).parts[0]

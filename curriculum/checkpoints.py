@@ -26,7 +26,7 @@ from accelerate.utils import broadcast_object_list, gather
 from transformers import TrainerCallback, TrainingArguments
 from transformers.trainer import TRAINER_STATE_NAME
 
-from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.files import write_text
 
 logger = logging.getLogger(__name__)
 
@@ -101,8 +101,7 @@ class Preemption(TrainerCallback):
             return
         self._give_back()
         if state.is_world_process_zero:
-            with atomic_write(Path(args.output_dir) / PREEMPTED) as partial:
-                partial.write_text(f"step {state.global_step}\n", encoding="utf-8")
+            write_text(Path(args.output_dir) / PREEMPTED, f"step {state.global_step}\n")
             print(
                 f"Preempted at step {state.global_step}, whose checkpoint is in {args.output_dir}: "
                 "train(resume_from_checkpoint=True) continues there; in a recipe, "
@@ -136,8 +135,7 @@ def write_manifest(checkpoint: Path) -> None:
     files = [path for path in sorted(checkpoint.rglob("*")) if path.is_file()]
     names = [path.relative_to(checkpoint).as_posix() for path in files]
     found = _fingerprints(checkpoint, [name for name in names if not name.startswith(MANIFEST)])
-    with atomic_write(checkpoint / MANIFEST) as partial:
-        partial.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    write_text(checkpoint / MANIFEST, json.dumps(found) + "\n")
 
 
 def _fingerprints(checkpoint: Path, names: Collection[str]) -> dict[str, list[Any] | None]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.common.files import PARTIAL, atomic_write, read_text
+from logic_curriculum.common.files import PARTIAL, read_text, write_text
 
 SETTINGS = "run.json"  # says what a run depends on
 
@@ -26,8 +26,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
 
 def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
     """Write what a run depends on to its folder, which is made if need be."""
-    with atomic_write(folder / SETTINGS) as partial:
-        partial.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+    write_text(folder / SETTINGS, json.dumps(settings, indent=2) + "\n")
 
 
 class StepLog:
@@ -44,8 +43,7 @@ class StepLog:
     def rewind(self, step: int) -> None:
         """Drop the lines of ``step`` and later: training starts again from there."""
         kept = [line for line in self.read() if line["step"] < step]
-        with atomic_write(self.path) as partial:
-            partial.write_text(_lines(kept))
+        write_text(self.path, _lines(kept))
 
     def append(self, lines: Iterable[Mapping[str, Any]]) -> None:
         """Add lines at the end."""

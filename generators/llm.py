@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from filelock import FileLock
 from pydantic import AfterValidator, Field, JsonValue, field_validator
 
-from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.files import write_text
 from logic_curriculum.common.processes import threads_that_end
 from logic_curriculum.common.yaml_file import FileModel, find_text, read_yaml
 
@@ -227,9 +227,7 @@ class LanguageModel:
             answer = _request(client, config, question)
             content = {"model": config.model, "options": config.options, **asdict(question)}
             content["answer"] = asdict(answer)
-            with atomic_write(path) as partial:
-                text = json.dumps(content, ensure_ascii=False, indent=1)
-                partial.write_text(text, encoding="utf-8")
+            write_text(path, json.dumps(content, ensure_ascii=False, indent=1))
         self._count(1, 0, answer.input_tokens or 0, answer.output_tokens or 0)
         return answer
 

@@ -87,10 +87,8 @@ def check_solutions(tasks: Sequence[Task]) -> None:
     The tasks are of one family.
     """
     rows, judge = [task.to_row() for task in tasks], _family(tasks[0].family).judge
-    verdicts = judge.judge_batch(
-        *([row[name] for row in rows] for name in ("completion", "verification"))
-    )
-    for task, verdict in zip(tasks, verdicts, strict=True):
+    columns = ([row[name] for row in rows] for name in ("completion", "verification"))
+    for task, verdict in zip(tasks, judge.judge_batch(*columns), strict=True):
         if not verdict.solved:
             raise ValueError(
                 f"{type(judge).__name__} does not accept the solution {task.solution!r:.80} of the "

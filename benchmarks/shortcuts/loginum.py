@@ -51,7 +51,8 @@ class View:
     @cached_property
     def numbers(self) -> tuple[int, ...]:
         """All of facts and rules, in the order of the prompt."""
-        return numbers_in(*self.facts, *self.rules)
+        shown = " ".join(map(str, (*self.facts, *self.rules)))
+        return tuple(map(int, re.findall(r"-?\d+", shown)))
 
     @cached_property
     def required(self) -> list[AttributeFact]:
@@ -73,11 +74,6 @@ def view_of(task: Task) -> View:
     facts = tuple(map(parse_fact, payload["facts"]))
     rules = tuple(map(parse_rule, payload["rules"]))
     return View(task.prompt, facts, rules, parse_query(payload["query"]))
-
-
-def numbers_in(*items: object) -> tuple[int, ...]:
-    """Return the numbers that the texts of facts, rules or expressions show."""
-    return tuple(int(found) for item in items for found in re.findall(r"-?\d+", str(item)))
 
 
 def values_in(facts: Iterable[Fact]) -> list[AttributeFact]:

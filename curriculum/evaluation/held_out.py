@@ -278,8 +278,7 @@ class JudgedEvaluation(TrainerCallback):
         if self._gate is None:
             return
         strategy = self._gate.scheduler.strategy(self._family)
-        last = strategy.levels[-1] if strategy.frontier is None else strategy.frontier
-        levels = range(strategy.levels[0], last + 1)
+        levels = range(strategy.levels[0], (strategy.frontier or strategy.levels[-1]) + 1)
         groups = groups_of(
             Graded(number, self._family, item.level, float(item.solved))
             for number, item in enumerate(answers)
@@ -327,10 +326,8 @@ def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> s
     They show pass@1 in % by level at the start and at the end, and LRL, the sum of the pass rates
     (SLR, section 5).
     """
-    examples, tables = training_examples(folder), []
-    for split, lines in grouped(
-        StepLog(folder / FILE_NAME).read(), lambda line: line["split"]
-    ).items():
+    examples, tables, log = training_examples(folder), [], StepLog(folder / FILE_NAME).read()
+    for split, lines in grouped(log, lambda line: line["split"]).items():
         levels = grouped((task for task in tasks if _split(task) == split), _level)
         columns = {
             "best constant": {n: fmean(best_constant(own, options)) for n, own in levels.items()}

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from logic_curriculum.common.files import atomic_write, read_text
+from logic_curriculum.common.files import read_text, write_text
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.prompts import Question
 from logic_curriculum.curriculum.evaluation.tables import Mean, mean_percent
@@ -124,9 +124,7 @@ def read_records(path: Path) -> list[Record]:
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
     """Write records to a file that appears when it is complete."""
-    with atomic_write(path) as partial:
-        lines = (json.dumps(asdict(record)) + "\n" for record in records)
-        partial.write_text("".join(lines), encoding="utf-8")
+    write_text(path, "".join(json.dumps(asdict(record)) + "\n" for record in records))
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:

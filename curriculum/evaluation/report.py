@@ -143,12 +143,6 @@ def errors(family: str, answers: pd.DataFrame) -> Table:
     return Table(f"{family}: errors, in % of the answers", rows)
 
 
-def _counts(answers: pd.DataFrame) -> list[tuple[int, int]]:
-    """Return for each task of a level the number of answers and of right ones."""
-    counts = answers.groupby("id").solved.agg(["size", "sum"]).astype(int)
-    return list(counts.itertuples(index=False, name=None))
-
-
 def compare(answers: pd.DataFrame) -> Table:
     """Return each model beside the first one on the tasks that both have answered.
 
@@ -233,7 +227,8 @@ def where_to_begin(model: str, family: str, answers: pd.DataFrame, group: int) -
     """
     rows, rates = [], {}
     for level, own in answers.groupby("level"):
-        counts = _counts(own[own.graded])
+        solved = own[own.graded].groupby("id").solved.agg(["size", "sum"]).astype(int)
+        counts = [*zip(solved["size"], solved["sum"], strict=True)]
         fewest = min((answers for answers, _ in counts), default=0)
         if fewest < group:
             raise ValueError(

@@ -15,7 +15,7 @@ from transformers.integrations.deepspeed import unset_hf_deepspeed_config
 from transformers.utils import ADAPTER_CONFIG_NAME
 from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 
-from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.files import write_text
 from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.checkpoints import Preemption, newest_checkpoint
 from logic_curriculum.curriculum.trainers import ExactSFTTrainer
@@ -79,8 +79,7 @@ def train_adapter(
         seconds = round(time.monotonic() - start, 1)
         trained = {"steps": trainer.state.global_step, "seconds": seconds}
         record = {**asked, **trained, "log": trainer.state.log_history}
-        with atomic_write(folder / RECORD) as partial:
-            partial.write_text(json.dumps(record, indent=2) + "\n")
+        write_text(folder / RECORD, json.dumps(record, indent=2) + "\n")
     trainer.accelerator.free_memory()  # the next adapter needs the room
     PartialState().wait_for_everyone()  # the others read what the main process writes
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.common.files import atomic_write
+from logic_curriculum.common.files import write_text
 from logic_curriculum.common.processes import cores
 from logic_curriculum.generators.dataset.card import render_card
 from logic_curriculum.generators.dataset.files import (
@@ -82,8 +82,7 @@ def build_dataset(
     claim_folder(folder, plan)
     write_files(files, folder, group)
     check_files(files, folder, group)
-    with atomic_write(folder / "README.md") as card:
-        card.write_text(render_card(plan, folder), encoding="utf-8")
+    write_text(folder / "README.md", render_card(plan, folder))
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
     if push_to_hub:
         HfApi().upload_folder(repo_id=push_to_hub, repo_type="dataset", folder_path=folder)

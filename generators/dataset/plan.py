@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.common.files import PARTIAL, atomic_write
+from logic_curriculum.common.files import PARTIAL, write_text
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import check_integer
 from logic_curriculum.generators.sampling import available_tasks, check_available
@@ -135,16 +135,13 @@ def claim_folder(folder: Path, plan: Plan) -> None:
                 f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in "
                 "it was changed. Name a folder that is new or empty."
             )
-        with atomic_write(manifest) as partial:
-            partial.write_text(plan.manifest(), encoding="utf-8")
+        write_text(manifest, plan.manifest())
     there = json.loads(manifest.read_text(encoding="utf-8"))
     here = json.loads(plan.manifest())
     if changed := [name for name in {**here, **there} if there.get(name) != here.get(name)]:
-        differences = (
-            f"{name}: {there.get(name)} there, {here.get(name)} asked" for name in changed
-        )
+        told = "; ".join(f"{n}: {there.get(n)} there, {here.get(n)} asked" for n in changed)
         raise ValueError(
-            f"{folder} holds a dataset with other arguments ({'; '.join(differences)}): nothing in "
+            f"{folder} holds a dataset with other arguments ({told}): nothing in "
             "it was changed. Name another folder, or delete this one to build it again."
         )
 

@@ -57,6 +57,12 @@ def told(error: BaseException, folder: str | Path | None) -> str:
     )
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    with atomic_write(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
 def read_text(path: str | Path) -> str:
     """Return the text of a file, with ``\\n`` for every line end."""
     return Path(path).read_text(encoding="utf-8-sig")
