@@ -28,7 +28,7 @@ from logic_curriculum.curriculum.scheduler import (
     Completion,
     CurriculumScheduler,
     LevelCounts,
-    check_curriculum,
+    checked_curriculum,
     groups_of,
 )
 from logic_curriculum.curriculum.strategies import Group
@@ -67,8 +67,7 @@ class CurriculumCallback(TrainerCallback):
     """
 
     def __init__(self, scheduler: CurriculumScheduler) -> None:
-        check_curriculum(scheduler, CurriculumScheduler)
-        self.scheduler = scheduler
+        self.scheduler = checked_curriculum(self, scheduler, CurriculumScheduler)
         self._watched: list[WatchedReward] = []
         self._paid: list[list[Completion]] = []  # by watched reward
         self._step = 0  # optimizer steps done when it was paid

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from datasets import Dataset, load_dataset
 
-from logic_curriculum.curriculum.scheduler import CurriculumScheduler, check_curriculum
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler, checked_curriculum
 from logic_curriculum.generators import Task, build_dataset, families, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
@@ -49,14 +49,13 @@ class CurriculumDataset:
         task_options: Mapping[str, Options] | None = None,
         conversational: bool = False,
     ) -> None:
-        check_curriculum(scheduler, CurriculumScheduler)
+        self.scheduler = checked_curriculum(self, scheduler, CurriculumScheduler)
         if make_task is not None and task_options:
             raise ValueError(
                 f"task_options {dict(task_options)} were given together with make_task, but they "
                 "are options of the default generators: apply them inside make_task instead."
             )
         check_families(task_options or {}, scheduler.families)
-        self.scheduler = scheduler
         self.make_task = make_task or partial(_training_task, task_options or {})
         self.conversational = conversational
 

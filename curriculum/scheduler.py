@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate
 from operator import index
 from statistics import fmean, pvariance
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.strategies import Group, Strategy, strategy_class
@@ -18,6 +18,7 @@ from logic_curriculum.generators import registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
+T = TypeVar("T")
 STATE_VERSION = 2
 PASS = 1.0  # the reward from which on a completion counts as solved
 
@@ -122,13 +123,14 @@ class LevelCounts:
         self.passes += group.passes
 
 
-def check_curriculum(given: object, kind: type) -> None:
-    """Raise a TypeError for what is no scheduler, or no configuration of one."""
+def checked_curriculum(taker: object, given: object, kind: type[T]) -> T:
+    """Return what was given; a TypeError if it is no scheduler, or no configuration of one."""
     if not isinstance(given, kind):
         raise TypeError(
-            f"The curriculum is {given!r}: give a {kind.__name__}, or a trainer a "
-            "CurriculumConfig, such as CurriculumConfig(strategy='threshold')."
+            f"The curriculum of {type(taker).__name__} is {given!r}: give a {kind.__name__}. "
+            "Both are in CurriculumScheduler(CurriculumConfig(strategy='threshold'))."
         )
+    return given
 
 
 class CurriculumScheduler:
@@ -144,8 +146,7 @@ class CurriculumScheduler:
     """
 
     def __init__(self, config: CurriculumConfig, ladders: Iterable[Ladder] = ()) -> None:
-        check_curriculum(config, CurriculumConfig)
-        self.config = config
+        self.config = config = checked_curriculum(self, config, CurriculumConfig)
         given = {ladder.family: ladder for ladder in ladders}
         self.ladders = {name: given.get(name) or ladder_of(name) for name in config.families}
         made = strategy_class(config.strategy)

@@ -23,7 +23,7 @@ from logic_curriculum.curriculum.callback import ELSEWHERE, CurriculumCallback
 from logic_curriculum.curriculum.checkpoints import generation_steps
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, Row
-from logic_curriculum.curriculum.scheduler import CurriculumScheduler
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler, checked_curriculum
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.blocks import opens_thought
 
@@ -65,15 +65,15 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
             1.0 or more; by default the first one. ``None`` counts as no attempt. Reward models
             train, and decide nothing.
         args: ``max_steps`` must be set, since a curriculum has no epochs.
-        curriculum: The rules, or a scheduler, which is the attribute ``curriculum`` later.
+        curriculum: Needed: the rules, or a scheduler, which is the attribute ``curriculum`` later.
         make_task: Makes the row of a task from (family, level, seed); by default the generators.
         task_options: Options of ``generate`` by family, e.g. ``{"slr": {"style": "compact"}}``.
         conversational: Whether prompts become chats with one user message.
 
     Raises:
         ValueError: If the arguments cannot work together; the message says what to change.
-        TypeError: If the trainer is neither a GRPOTrainer nor an RLOOTrainer, or ``args`` is
-            neither's configuration.
+        TypeError: If the trainer is neither a GRPOTrainer nor an RLOOTrainer, ``args`` is neither's
+            configuration, or ``curriculum`` is missing.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         reward_funcs: Any,
         args: OnlineConfig,
         *,
-        curriculum: CurriculumConfig | CurriculumScheduler,
+        curriculum: CurriculumConfig | CurriculumScheduler | None = None,
         make_task: dataset.MakeTask | None = None,
         task_options: Mapping[str, Mapping[str, Any]] | None = None,
         conversational: bool = False,
@@ -100,7 +100,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
             )
         _check_online_arguments(args)
         if not isinstance(curriculum, CurriculumScheduler):
-            curriculum = CurriculumScheduler(curriculum)
+            curriculum = CurriculumScheduler(checked_curriculum(self, curriculum, CurriculumConfig))
         self.curriculum = curriculum
         self._tasks = CurriculumDataset(curriculum, make_task, task_options, conversational)
         self._slots: list[int] = []

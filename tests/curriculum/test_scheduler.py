@@ -321,7 +321,7 @@ def test_completions_are_gathered_by_slot_without_what_was_not_graded() -> None:
 @pytest.mark.parametrize("made", [CurriculumScheduler, CurriculumDataset, CurriculumCallback])
 @pytest.mark.parametrize("given", ["threshold", None, {"families": ["slr"]}])
 def test_what_is_no_curriculum_is_refused_in_words(made, given):
-    with pytest.raises(TypeError, match=r"The curriculum is .*CurriculumConfig\(strategy="):
+    with pytest.raises(TypeError, match=rf"{made.__name__} is .*CurriculumConfig\(strategy="):
         made(given)
 
 

@@ -336,6 +336,12 @@ def test_a_trainer_that_rewards_elsewhere_is_refused() -> None:
         Mine(toy_model(), always(1.0), grpo_config(Path("unused")), curriculum=toy_scheduler())
 
 
+@pytest.mark.parametrize("made", [CurriculumGRPOTrainer, CurriculumRLOOTrainer])
+def test_a_trainer_without_a_curriculum_is_told_to_get_one(made: type) -> None:
+    with pytest.raises(TypeError, match=f"curriculum of {made.__name__} is None: give a Curricul"):
+        made(toy_model(), always(1.0), grpo_config(Path("unused")))
+
+
 def test_rloo_moves_levels_too(tmp_path: Path) -> None:
     trainer = CurriculumRLOOTrainer(
         model=toy_model(),
