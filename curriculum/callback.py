@@ -77,6 +77,14 @@ class CurriculumCallback(TrainerCallback):
         self._log: StepLog | None = None
         self._unjudged: Sequence[str] = scheduler.families  # whose waste may still be told
 
+    def check_tasks(self, tasks: object) -> None:
+        """Raise a ValueError for a CurriculumDataset with another scheduler."""
+        if isinstance(tasks, CurriculumDataset) and tasks.scheduler is not self.scheduler:
+            raise ValueError(
+                "The CurriculumCallback and the CurriculumDataset have different schedulers, so "
+                "the tasks would stay at their level: give both the same one."
+            )
+
     def watch(self, reward: Reward, weight: float = 1.0) -> Reward:
         """Return a reward function that pays the same, and whose passes the scheduler sees.
 
@@ -142,12 +150,7 @@ class CurriculumCallback(TrainerCallback):
         """
         loaded = getattr(kwargs.get("train_dataloader"), "dataset", None)
         given = loaded.format["format_kwargs"] if isinstance(loaded, datasets.Dataset) else {}
-        tasks = getattr(given.get("transform"), "__self__", None)  # of CurriculumDataset.lazy
-        if isinstance(tasks, CurriculumDataset) and tasks.scheduler is not self.scheduler:
-            raise ValueError(
-                "The CurriculumCallback and the CurriculumDataset have different schedulers, so "
-                "the tasks would stay at their level: give both the same one."
-            )
+        self.check_tasks(getattr(given.get("transform"), "__self__", None))  # lazy ones
         self._paid, self._seconds = [[] for _ in self._paid], 0.0  # of a training that broke off
         self._metrics.clear()
         saved = state.stateful_callbacks.get(STATE_KEY)

@@ -239,7 +239,7 @@ class CurriculumSFTTrainer(ExactSFTTrainer):
         size = args.max_steps * args.gradient_accumulation_steps * args.train_batch_size
         slots, collate = tasks.slots(size * args.world_size), torch.utils.data.default_collate
         super().__init__(args=args, train_dataset=slots, data_collator=collate, **kwargs)
-        self._tasks, self._encoder = tasks, encoder
+        self.tasks, self._encoder = tasks, encoder
         tokenizer = encoder.tokenizer
         padding = tokenizer.pad_token_id
         self._pad = DataCollatorForLanguageModeling(
@@ -255,6 +255,6 @@ class CurriculumSFTTrainer(ExactSFTTrainer):
         return super().get_batch_samples(map(self._as_tokens, epoch_iterator), num_batches, device)
 
     def _as_tokens(self, batch: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-        rows = self._tasks.rows(batch[SLOT].tolist())
+        rows = self.tasks.rows(batch[SLOT].tolist())
         padded: dict[str, torch.Tensor] = self._pad([self._encoder.encode(row) for row in rows])
         return padded

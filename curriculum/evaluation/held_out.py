@@ -232,11 +232,15 @@ class JudgedEvaluation(TrainerCallback):
 
     def attach(self, trainer: Any) -> None:
         """Register with the trainer whose model is evaluated; before the gate's own callback."""
+        if self._gate is not None:
+            self._gate.check_tasks(getattr(trainer, "tasks", None))
         self._trainer = trainer
         trainer.add_callback(self)
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Evaluate the start; of a resumed run, keep what was measured up to its checkpoint."""
+        if self._gate is not None:  # which may refuse to train; its own turn finds it restored
+            self._gate.on_train_begin(args, state, control, **kwargs)
         self._file = StepLog(Path(args.output_dir) / FILE_NAME)
         if state.is_world_process_zero:
             self._file.rewind(state.global_step + 1 if state.global_step else 0)

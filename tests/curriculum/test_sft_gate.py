@@ -65,20 +65,13 @@ def make_trainer(
     scheduler = CurriculumScheduler(
         CurriculumConfig(last_level=3, window=TASKS, pass_threshold=0.4, replay_share=0.0)
     )
-    defaults = {
-        "output_dir": str(folder),
-        "max_steps": 6,
-        "per_device_train_batch_size": 2,
-        "gradient_accumulation_steps": 2,
-        "logging_steps": 1,
-        "save_steps": 3,
-        **ON_CPU,
-    }
+    batches = {"per_device_train_batch_size": 2, "gradient_accumulation_steps": 2}
+    steps = {"max_steps": 6, "logging_steps": 1, "save_steps": 3}
     trainer = Recorded(
         model=make_model(tokenizer, size),
         tasks=CurriculumDataset(scheduler, numbered),
         encoder=Encoder(tokenizer, 64),
-        args=SFTConfig(**{**defaults, **options}),
+        args=SFTConfig(str(folder), **{**batches, **steps, **ON_CPU, **options}),
         processing_class=tokenizer,
     )
     trainer.learnt = []
@@ -87,7 +80,7 @@ def make_trainer(
 
 def gated(folder: Path, tasks: list[Task], **options: Any) -> tuple[Recorded, CurriculumCallback]:
     trainer = make_trainer(folder, tasks, **options)
-    gate = CurriculumCallback(trainer._tasks.scheduler)
+    gate = CurriculumCallback(trainer.tasks.scheduler)
     JudgedEvaluation(tasks, Decoding(1), 4, 2, gate).attach(trainer)
     trainer.add_callback(gate)
     return trainer, gate
@@ -102,19 +95,17 @@ def levels_learnt(trainer: Recorded) -> dict[int, set[str]]:
 
 @pytest.fixture
 def all_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
-        return [Verdict(True, 1.0, True, 1.0, text, "", {}) for text in texts]
-
-    monkeypatch.setattr(records, "judge_batch", judge_batch)
+    solved = Verdict(True, 1.0, True, 1.0)
+    monkeypatch.setattr(records, "judge_batch", lambda _, texts, __: [solved] * len(texts))
 
 
 def test_the_step_after_a_move_learns_from_the_new_level(tmp_path: Path, tasks: list[Task]):
     class Move(TrainerCallback):
         def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
             if state.global_step in (1, 4):
-                level = trainer._tasks.scheduler.level("slr")
+                level = trainer.tasks.scheduler.level("slr")
                 passed = [Group(n, "slr", level, 1, 1, 1.0, 0.0) for n in range(TASKS)]
-                trainer._tasks.scheduler.observe(passed, step=0)
+                trainer.tasks.scheduler.observe(passed, step=0)
 
     trainer = make_trainer(tmp_path, tasks, save_strategy="no")
     trainer.add_callback(Move())
@@ -142,13 +133,17 @@ def test_pass_rates_open_the_next_level_and_are_logged(tmp_path: Path, tasks: li
 
 
 @pytest.mark.usefixtures("all_solved")
-def test_a_resumed_run_goes_on_at_its_level_with_its_tasks(tmp_path: Path, tasks: list[Task]):
+def test_a_resumed_run_goes_on_at_its_level_and_another_training_leaves_its_record(
+    tmp_path: Path, tasks: list[Task]
+):
     trainer, gate = gated(tmp_path, tasks)
     trainer.train()
     record = (tmp_path / "evaluation.jsonl").read_text()
 
     again, gate_again = gated(tmp_path, tasks)
     again.train(resume_from_checkpoint=str(tmp_path / "checkpoint-3"))
+    with pytest.raises(ValueError, match="The curriculum was trained before"):
+        again.train()
 
     assert again.learnt == [batch for batch in trainer.learnt if batch[0] >= 3]
     assert gate_again.scheduler.state_dict() == gate.scheduler.state_dict()
@@ -159,10 +154,8 @@ def test_a_resumed_run_goes_on_at_its_level_with_its_tasks(tmp_path: Path, tasks
 def test_what_cannot_be_graded_moves_no_level(
     tmp_path: Path, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ):
-    def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
-        return [Verdict(False, None, False, 0.0, None, "no judge", {}) for _ in texts]
-
-    monkeypatch.setattr(records, "judge_batch", judge_batch)
+    ungraded = Verdict(False, None)
+    monkeypatch.setattr(records, "judge_batch", lambda _, texts, __: [ungraded] * len(texts))
     trainer, gate = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
@@ -170,15 +163,11 @@ def test_what_cannot_be_graded_moves_no_level(
     assert gate.scheduler.counts("slr")[1].attempts == 0
 
 
-def half_solved(tasks: list[Task], task_options: dict[str, Any]) -> list[bool]:
-    return [place % 2 == 0 for place in range(len(tasks))]
-
-
 @pytest.mark.usefixtures("all_solved")
 def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
     tmp_path: Path, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(evaluations, "best_constant", half_solved)
+    monkeypatch.setattr(evaluations, "best_constant", lambda tasks, _: [True, False])
     trainer, _ = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
@@ -216,6 +205,12 @@ def test_neither_a_pad_token_nor_an_option_of_trl_is_needed(tmp_path: Path, task
 def test_a_gate_needs_max_steps(tmp_path: Path, tasks: list[Task]):
     with pytest.raises(ValueError, match="a curriculum has no epochs"):
         make_trainer(tmp_path, tasks, max_steps=-1)
+
+
+def test_a_gate_with_another_scheduler_than_the_tasks_is_refused(tmp_path: Path, tasks: list[Task]):
+    gate = CurriculumCallback(CurriculumScheduler(CurriculumConfig()))
+    with pytest.raises(ValueError, match=r"have different schedulers, .* give both the same"):
+        JudgedEvaluation(tasks, Decoding(1), 4, 2, gate).attach(make_trainer(tmp_path, tasks))
 
 
 def test_evaluations_that_are_no_step_apart_are_refused(tasks: list[Task]):
