@@ -147,7 +147,12 @@ class Judge(ABC, Generic[Payload]):
         """
         texts = completion_texts(completions)
         rows = paired("verifications", verifications, len(texts))
-        verdicts = self._judge_again(tuple(texts), self._read_all(rows))
+        verdicts = list(self._judge_again(tuple(texts), self._read_all(rows)))
+        if len(verdicts) != len(texts):
+            raise ValueError(
+                f"{type(self).__name__}.judge_texts gave {len(verdicts)} verdicts for {len(texts)} "
+                "completions: return one for each, in their order."
+            )
         if unsound := [verdict for verdict in verdicts if not _is_sound(verdict)]:
             raise ValueError(
                 f"{type(self).__name__} gave {unsound[0]!r:.80}: give a Verdict whose solved is "
@@ -155,7 +160,7 @@ class Judge(ABC, Generic[Payload]):
             )
         if any(verdict.reward is None for verdict in verdicts):
             self._judge_again.cache_clear()  # a lost verdict deserves another try
-        return list(verdicts)
+        return verdicts
 
     def _read_all(self, verifications: Sequence[Any]) -> tuple[Payload, ...]:
         payloads: list[Payload] = []

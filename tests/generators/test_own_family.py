@@ -21,7 +21,7 @@ from pytest_httpserver import HTTPServer
 from logic_curriculum.generators import Options, build_dataset, generate, register_family, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.family import option
-from logic_curriculum.rewards import REWARDS, Judge, Verdict, judge, reward_function
+from logic_curriculum.rewards import REWARDS, Judge, Verdict, judge, judge_batch, reward_function
 from logic_curriculum.rewards.registry import JUDGES
 
 ROOT = Path(__file__).parents[2]
@@ -314,6 +314,15 @@ def test_what_is_no_verdict_or_out_of_range_is_named(cell, given):
 
 def test_a_bool_of_numpy_is_one_in_a_verdict():
     assert Verdict(np.bool_(True), 1.0).solved is True
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_judge_of_batches_that_gives_another_number_of_verdicts_is_named(cell, count):
+    cell["KnightsJudge"].judge_texts = lambda *_: [Verdict(True, 1.0)] * count
+    cell["KnightsFamily"].judge = cell["KnightsJudge"]()
+    register_family(cell["KnightsFamily"]())
+    with pytest.raises(ValueError, match=rf"^KnightsJudge.judge_texts gave {count} .* for 2 com"):
+        judge_batch("knights", ["", ""], [{"claims": []}] * 2)
+
+
 
 
 def test_a_reward_that_no_verdict_has_is_named(cell):
