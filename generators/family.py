@@ -10,6 +10,7 @@ from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import SPLITS, Task, digest
 from logic_curriculum.rewards.judge import Judge
 
+BOOLS = (bool, bool | None, "bool", "bool | None")  # as a dataclass may write down a type
 CANDIDATES = 300  # training tasks whose solutions compete for the best constant answer
 
 
@@ -28,7 +29,8 @@ def option(default: Any, help: str, choices: Sequence[Any] = ()) -> Any:
 class Options:
     """The options of a family's tasks: subclass it, and add fields made by :func:`option`.
 
-    A value that is not among the choices of its field is a ``ValueError``.
+    A value that is not among the choices of its field, or no bool where that is its type, is a
+    ``ValueError``.
     """
 
     split: str = option("train", "train, validation or test", SPLITS)
@@ -39,8 +41,10 @@ class Options:
             if choices and value not in choices and not (value is item.default is None):
                 known = ", ".join(map(str, choices))
                 raise ValueError(f"{item.name}={value!r} does not exist: choose one of {known}")
-            if isinstance(item.default, bool) and not isinstance(value, bool):
-                raise ValueError(f"{item.name}={value!r} is neither True nor False")
+            if item.type in BOOLS and not isinstance(value, bool) and value is not item.default:
+                raise ValueError(
+                    f"{item.name}={value!r} is neither True nor False: give one of them"
+                )
 
 
 class Family(ABC):

@@ -125,8 +125,8 @@ def test_an_option_that_does_not_exist_is_answered_with_the_choices(family):
     wrong.append(("style", "haiku", f"style='haiku' does not exist: choose one of {styles}"))
     if family in LANGUAGES:
         wrong.append(("language", "klingon", "choose one of|english, formal"))
-    if family == "validity":
-        wrong.append(("minimal", "true", "minimal='true' is neither True nor False"))
+    if flag := {"validity": "minimal", "sat": "matched", "slr": "verify"}.get(family):
+        wrong.append((flag, "false", f"{flag}='false' is neither True nor False: give one"))
     for name, value, message in wrong:
         with pytest.raises(ValueError, match=message):
             generate(family, 1, 0, **{name: value})

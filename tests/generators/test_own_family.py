@@ -270,6 +270,8 @@ def test_options_of_many_types_are_read_from_the_command_line(cell, capsys):
             seen.update(vars(options))
             return super().make(level, seed, cell["KnightsOptions"]())
 
+    with pytest.raises(ValueError, match="loud='no' is neither True nor False"):
+        ManyOptions(loud="no")
     register_family(Many())
     words = "--show --share 0.25 --limit 2 --loud --max_people 2"
     assert main(["knights", *words.split()]) == 0
@@ -312,8 +314,6 @@ def test_what_is_no_verdict_or_out_of_range_is_named(cell, given):
         judge("knights", "", {"claims": []})
 
 
-def test_a_bool_of_numpy_is_one_in_a_verdict():
-    assert Verdict(np.bool_(True), 1.0).solved is True
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_judge_of_batches_that_gives_another_number_of_verdicts_is_named(cell, count):
     cell["KnightsJudge"].judge_texts = lambda *_: [Verdict(True, 1.0)] * count
@@ -323,6 +323,8 @@ def test_a_judge_of_batches_that_gives_another_number_of_verdicts_is_named(cell,
         judge_batch("knights", ["", ""], [{"claims": []}] * 2)
 
 
+def test_a_bool_of_numpy_is_one_in_a_verdict():
+    assert Verdict(np.bool_(True), 1.0).solved is True
 
 
 def test_a_reward_that_no_verdict_has_is_named(cell):
