@@ -117,6 +117,11 @@ class RecAdam(Optimizer):
         return loss
 
     def _update(self, parameter: torch.Tensor, group: dict[str, Any]) -> None:
+        if cast(torch.Tensor, parameter.grad).is_sparse:
+            raise ValueError(
+                f"The gradient of a parameter of shape {tuple(parameter.shape)} is sparse, but "
+                "RecAdam pulls at all weights: give its embedding sparse=False."
+            )
         state = self.state[parameter] or self._begin(parameter)
         state["step"] += 1
         step, lr, limit = int(state["step"]), float(group["lr"]), group["anneal_w"]
@@ -132,8 +137,7 @@ class RecAdam(Optimizer):
     def _begin(self, parameter: torch.Tensor) -> dict[str, Any]:
         state = cast(dict[str, Any], self.state[parameter])
         state |= {"step": torch.tensor(0.0), "recalled": parameter.detach().clone()}
-        for moment in ("exp_avg", "exp_avg_sq"):
-            state[moment] = torch.zeros_like(parameter, memory_format=torch.preserve_format)
+        state |= {moment: torch.zeros_like(parameter) for moment in ("exp_avg", "exp_avg_sq")}
         return state
 
 
@@ -147,19 +151,15 @@ def _direction(gradient: Any, state: Any, step: int, group: dict[str, Any]) -> t
 
 
 def _check(options: dict[str, Any]) -> None:
-    if options["anneal_fun"] not in ANNEALING:
-        raise ValueError(
-            f"anneal_fun is {options['anneal_fun']!r}, which is no shape of λ(t): choose from "
-            f"{', '.join(ANNEALING)}."
-        )
     not_negative = ("lr", "eps", "weight_decay", "pretrain_cof")
     ranges = {name: (options[name] >= 0, "at least 0") for name in not_negative}
+    ranges["anneal_fun"] = (options["anneal_fun"] in ANNEALING, f"one of {', '.join(ANNEALING)}")
     ranges["anneal_t0"] = (options["anneal_t0"] > 0, "above 0")
     ranges["anneal_w"] = (0 < options["anneal_w"] <= 1, "in (0, 1]")
     ranges["betas"] = (all(0 <= beta < 1 for beta in options["betas"]), "in [0, 1)")
     for name, (fits, allowed) in ranges.items():
         if not fits:
-            raise ValueError(f"{name} is {options[name]}, but it has to be {allowed}.")
+            raise ValueError(f"{name} is {options[name]!r}, but it has to be {allowed}.")
     pull = options["lr"] * options["pretrain_cof"] * options["anneal_w"]
     if options["anneal_fun"] != "constant" and pull >= 1:
         raise ValueError(_overshoots(options))

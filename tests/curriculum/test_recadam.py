@@ -6,6 +6,7 @@ import pytest
 import torch
 from peft import LoraConfig, get_peft_model
 from torch import nn
+from toy_task import ON_CPU
 from transformers import LlamaConfig, LlamaForCausalLM, Trainer, TrainingArguments
 
 from logic_curriculum.curriculum.recadam import RecAdam, RecallArguments, annealed
@@ -72,15 +73,8 @@ def test_with_no_weight_on_the_task_the_way_back_shrinks_by_one_factor_a_step():
 
 def test_two_steps_are_those_computed_by_hand():
     weight = parameter(1.0)
-    optimizer = RecAdam(
-        [weight],
-        lr=0.1,
-        betas=(0.5, 0.5),
-        eps=0.0,
-        anneal_fun="linear",
-        anneal_t0=4,
-        pretrain_cof=2.0,
-    )
+    options = {"anneal_fun": "linear", "anneal_t0": 4, "pretrain_cof": 2.0}
+    optimizer = RecAdam([weight], lr=0.1, betas=(0.5, 0.5), eps=0.0, **options)
 
     # t = 1: λ = 1/4; m̂ = 2, v̂ = 4, so the direction is 1; no pull yet.
     take_steps(optimizer, weight, 2.0)
@@ -154,7 +148,7 @@ def test_a_closure_is_evaluated_with_gradients():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"anneal_fun": "cosine"}, "choose from sigmoid, linear, constant"),
+        ({"anneal_fun": "cosine"}, "'cosine', but it has to be one of sigmoid, linear, constant"),
         ({"anneal_w": 0.0}, r"anneal_w is 0.0, but it has to be in \(0, 1\]"),
         ({"anneal_t0": 0}, "anneal_t0 is 0, but it has to be above 0"),
         ({"betas": (0.9, 1.0)}, "betas"),
@@ -183,36 +177,30 @@ def test_a_rate_that_a_scheduler_raised_too_far_is_refused():
         take_steps(optimizer, weight, 1.0)
 
 
+def test_a_sparse_gradient_is_refused_and_no_weight_moves():
+    words = nn.Embedding(3, 2, sparse=True)
+    before = words.weight.tolist()
+    words(torch.tensor([1])).sum().backward()
+    with pytest.raises(ValueError, match=r"shape \(3, 2\) is sparse, .* give .* sparse=False"):
+        RecAdam(words.parameters()).step()
+    assert words.weight.tolist() == before
+
+
 def tiny_adapter() -> Any:
     torch.manual_seed(0)
-    base = LlamaForCausalLM(
-        LlamaConfig(
-            vocab_size=16,
-            hidden_size=16,
-            intermediate_size=32,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-        )
-    )
+    sizes = {"vocab_size": 16, "hidden_size": 16, "intermediate_size": 32}
+    base = LlamaForCausalLM(LlamaConfig(**sizes, num_hidden_layers=1, num_attention_heads=2))
     return get_peft_model(base, LoraConfig(r=2, target_modules=["q_proj", "v_proj"]))
 
 
 def train(folder: Path, steps: int, resume: bool = False, **options: Any) -> Any:
     """Train a tiny adapter by transformers' Trainer, saving every two steps."""
     rows = [{"input_ids": [i % 16, 3, 5], "labels": [i % 16, 3, 5]} for i in range(32)]
+    sizes = {"max_steps": steps, "save_steps": 2, "per_device_train_batch_size": 4}
+    rate = {"learning_rate": 1e-2, "lr_scheduler_type": "constant"}
     trainer = Trainer(
         model=tiny_adapter(),
-        args=TrainingArguments(
-            output_dir=str(folder),
-            max_steps=steps,
-            per_device_train_batch_size=4,
-            learning_rate=1e-2,
-            lr_scheduler_type="constant",
-            save_steps=2,
-            use_cpu=True,
-            report_to="none",
-            disable_tqdm=True,
-        ),
+        args=TrainingArguments(str(folder), **sizes, **rate, **ON_CPU),
         train_dataset=rows,
         optimizer_cls_and_kwargs=(RecAdam, {"lr": 1e-2, **options}),
     )
