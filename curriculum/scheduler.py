@@ -127,8 +127,8 @@ def checked_curriculum(taker: object, given: object, kind: type[T]) -> T:
     """Return what was given; a TypeError if it is no scheduler, or no configuration of one."""
     if not isinstance(given, kind):
         raise TypeError(
-            f"The curriculum of {type(taker).__name__} is {given!r}: give a {kind.__name__}. "
-            "Both are in CurriculumScheduler(CurriculumConfig(strategy='threshold'))."
+            f"The curriculum of {type(taker).__name__} is {given!r}: give a {kind.__name__}, "
+            "as in CurriculumScheduler(CurriculumConfig(strategy='threshold'))."
         )
     return given
 
