@@ -38,6 +38,7 @@ _WHY = {
 STATUSES = tuple(_WHY)
 """What became of a completion; a verdict has 1.0 as the metric of one of them."""
 MAX_BLOCK = 20_000  # longest block that is read, in characters
+MAX_READ = 100_000  # of all blocks of a text together, each as often as it is read
 
 
 class AmbiguousError(ValueError):
@@ -45,7 +46,7 @@ class AmbiguousError(ValueError):
 
 
 class RefusedError(Exception):
-    """A block is a mapping that could be read in more than one way."""
+    """A block is a mapping that could be read in more than one way, or above the bounds."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,7 @@ def _last_answer(
     blocks: Iterable[Unit], form: Callable[[str], Answer | None], is_cut: Callable[[], bool]
 ) -> Reading[Answer]:
     """Return the answer of the first of some blocks that has one; else whether the text is cut."""
+    form = _within_bounds(form)
     seen: set[str] = set()
     last: Reading[Answer] | None = None  # of a block that is joined to the one before
     tag = ""
@@ -146,6 +148,20 @@ def _last_answer(
             return last
         tag = tag or text if block.kind == "tag" else tag
     return last or (Reading("truncated") if is_cut() else Reading("unreadable", text=tag))
+
+
+def _within_bounds(form: Callable[[str], Answer | None]) -> Callable[[str], Answer | None]:
+    """Return a form that refuses what is left of a text once it has read :data:`MAX_READ`."""
+    left = MAX_READ
+
+    def bounded(block: str) -> Answer | None:
+        nonlocal left
+        left -= len(block)
+        if left < 0:
+            raise RefusedError
+        return form(block)
+
+    return bounded
 
 
 def _in_layers(block: str, form: Callable[[str], Answer | None]) -> Reading[Answer] | None:

@@ -155,10 +155,15 @@ _OR_BEFORE = re.compile(
 )
 _NOT_BEFORE = re.compile(
     r"(?i)(?:(?<!\bor\s)(?:(?<!\bdo\s)(?<!\bdoes\s)(?<![^\W_])(?:not|never|cannot)"
-    r"|\b(?:is|are|was|were|ca)n['’]t|(?:\bnot|n['’]t)\s(?:be|equal))|不是|≠|\\neq?)"
-    r"(?:\s(?:be|equal|to|the|statement|option|number|value|answer))*[ \t$*`~_({\[\\]*\Z"
+    r"|\b(?:is|are|was|were|ca)n['’]t|(?:\bnot|n['’]t)\s(?:be|equal))"
+    r"|\b(?:neither|nor|rather than|instead of)|(?<![是道])不是|≠|!=|\\neq?(?![a-z]))"
+    r"(?:[ \t](?:be|equal|to|the|correct|final|right|actually|really|simply|statement|option|number"
+    r"|value|answer))*[ \t$*`~_({\[\\\"“#]*\Z"
 )
-_IF = re.compile(r"(?i)(?<![^\W_])(?:if|unless|suppose|assume|were)\b[^.!?\n]*+\Z")
+_IF = re.compile(  # and what else denies a denial
+    r"(?i)(?:(?<![^\W_])(?:if|unless|suppos(?:e|ing)|assum(?:e|ing)|impossible|no way|nothing|why)"
+    r"(?![^\W_])[^.!?,;:\n]*+|\bwere\s(?:it|this|that|they|the\s\w+)\s|(?:如果|假如|假设|若|要)[^。,，!?\n]{0,20})\Z"
+)
 _OR_BEHIND = re.compile(r"(?:(?!\n\s*\n)[^\w.!?])*+or(?![^\W_])", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"(?:[^\s\w.!)\]}'\"*`$⟩⊤⊥∅]|(?<=\s)\*|(?<![^\W_])(?:and|or|not|is))[\s*`~$]*+\Z", re.IGNORECASE

@@ -172,27 +172,31 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
 
 def _of_value(value: Any, names: Collection[str]) -> Certificate | None:
     if isinstance(value, dict):
-        lines = [f"{name}={as_text(truth)}" for name, truth in value.items()]
+        lines = [f"{k if '=' in k else k.replace(' ', '_')}={as_text(v)}" for k, v in value.items()]
         return _assignment("\n".join(lines), names)
     text = as_text(value)
     return None if text is None else certificate(text, names)
 
 
 def _assignment(said: str, names: Collection[str]) -> dict[str, bool] | None:
-    spelled = {name.casefold(): name for name in names}
+    spelled = {_folded(name): name for name in names} | {name: name for name in names}
     found: dict[str, bool] = {}
     items = [*_items(_VALUE, said)]
     literals = [item for item in items if item["value"] is None]
     if any(item["bullet"] for item in literals) or len(literals) not in (0, len(items)):
         return None  # "v1, v2 = false" is no list of literals, and "-v1" may mean two things
     for item in items:
-        name = spelled.get(item["name"].casefold().replace("_", ""))
+        name = spelled.get(item["name"]) or spelled.get(_folded(item["name"]))
         value = _VALUES[item["value"].casefold()] if item["value"] else item["not"] is None
         if name is None:
             return None
         if found.setdefault(name, value) != value:
             raise AmbiguousError(f"{name} has two values")
     return found or None
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("_", "")
 
 
 def _items(item: re.Pattern[str], said: str) -> Iterator[re.Match[str]]:

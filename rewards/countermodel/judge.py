@@ -16,7 +16,7 @@ from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.answers import ANSWERED
 from logic_curriculum.rewards.countermodel.answer import Stated, Value, read_structure
-from logic_curriculum.rewards.engines.fol.models import Structure, holds
+from logic_curriculum.rewards.engines.fol.models import Structure, check_size, holds
 from logic_curriculum.rewards.engines.fol.syntax import Signature, parse_sentence, signature
 from logic_curriculum.rewards.judge import ExtractionForm, Judge, Verdict, Verification
 
@@ -39,9 +39,13 @@ class CountermodelPayload(Verification):
     def symbols(self) -> Signature:
         """What a structure must interpret.
 
-        Of formulas that are no sentences, or clash in a predicate's arity, a ValueError is raised.
+        Of formulas that are no sentences, clash in a predicate's arity, or have too many variables
+        for the domain, a ValueError is raised.
         """
-        return signature(*map(parse_sentence, (*self.premises, self.conclusion)))
+        sentences = [parse_sentence(text) for text in (*self.premises, self.conclusion)]
+        for sentence in sentences:
+            check_size(sentence, len(self.domain))
+        return signature(*sentences)
 
 
 class CountermodelJudge(Judge[CountermodelPayload]):

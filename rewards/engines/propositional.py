@@ -107,8 +107,8 @@ class _Reader(Reader):
 # Can formulas be true together?
 
 MAX_VARIABLES = 20  # most variables of a truth table: 2**20 assignments, 128 KiB for each formula
-DEFAULT_RLIMIT = 20_000_000
-"""Z3 resource units for one question: some seconds at worst; random 3-SAT with 19 variables and
+DEFAULT_RLIMIT = 2_000_000
+"""Z3 resource units for one question: some two seconds at worst; random 3-SAT with 19 variables and
 81 clauses takes some thousands."""
 
 
@@ -223,7 +223,8 @@ def is_minimal(formulas: Sequence[Formula]) -> bool | None:
         tables = TruthTables(names)
         return tables_are_minimal([tables.of(formula) for formula in formulas], tables.full)
     for place in range(len(formulas)):
-        found = z3_satisfiable([*formulas[:place], *formulas[place + 1 :]])
+        rest = [*formulas[:place], *formulas[place + 1 :]]
+        found = z3_satisfiable(rest, rlimit=DEFAULT_RLIMIT // len(formulas))
         if not found:
             return found
     return True

@@ -6,6 +6,7 @@ from linear_time import seconds, takes_linear_time
 from logic_curriculum.rewards import validity_reward
 from logic_curriculum.rewards.answers import (
     MAX_BLOCK,
+    MAX_READ,
     MAX_YAML,
     AmbiguousError,
     read,
@@ -294,3 +295,12 @@ def test_a_megabyte_of_hostile_text_takes_seconds(unit):
 @pytest.mark.parametrize("odd", ["\ud800", "\u202e", "𝔢", "٣"])
 def test_odd_characters_are_text(odd):
     assert read(f"<answer>{odd}</answer>", lambda block: block or None).answer == odd
+
+
+def test_blocks_are_read_up_to_a_bound_and_then_the_text_has_no_answer():
+    wrapped = [
+        f"Answer: {'_' * 9}{number}{'x' * 4000}{'_' * 9}{'. x' * 5}\n\n" for number in range(20)
+    ]
+    sizes: list[int] = []
+    found = read("".join(wrapped), lambda block: sizes.append(len(block)))
+    assert (found.status, sum(sizes) <= MAX_READ) == ("unreadable", True)

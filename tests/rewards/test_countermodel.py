@@ -105,6 +105,7 @@ def test_a_published_row_is_judged_as_it_stands():
         ({**TASK, "domain": ["0"]}, "'domain.0' is"),
         ({**TASK, "premises": ["Fa", "Fab"]}, "Row 0 can't be judged"),
         ({**TASK, "conclusion": "Fx"}, "x occurs free in [FO]x"),
+        ({**TASK, "conclusion": "∀x∀y∀z∀u(Pxy→Pzu)", "domain": [*range(100)]}, "Row 0 .* too many"),
     ],
 )
 def test_a_broken_row_is_named_and_never_scored(row, message):

@@ -20,6 +20,7 @@ from logic_curriculum.rewards.engines import propositional
 from logic_curriculum.rewards.sat import SatJudge
 
 SAT = {"formulas": ["(v1∨v2)", "(v1→v3)", "¬v2"], "satisfiable": True, "certificate": True}
+NAMED = {**SAT, "formulas": ["is_red", "¬is_big", "P", "¬p"]}
 UNSAT = {"formulas": ["v1", "(v1→v2)", "¬v2", "(v2∨v3)"], "satisfiable": False, "certificate": True}
 
 
@@ -37,6 +38,8 @@ def raised(verdict):
         (SAT, answer("consistent", "v1=true, v2=false, v3=true"), None, 1.0),
         (SAT, answer("consistent", "v1=true, v2=true, v3=false"), "wrong_assignment", 0.5 / 3),
         (SAT, answer("consistent", "v1=true, v3=true"), "incomplete_assignment", 0.5 / 3),
+        (NAMED, answer("consistent", "is_red=true, is_big=false, P=true, p=false"), None, 1.0),
+        (NAMED, answer("consistent", '{"is_red": 1, "is_big": 0, "P": 1, "p": 0}'), None, 1.0),
         (SAT, answer("consistent"), "no_certificate", 0.0),
         (SAT, answer("consistent", "1, 2, 3"), "no_certificate", 0.0),
         (SAT, answer("inconsistent", "1, 2, 3"), "false_negative", 0.0),

@@ -106,6 +106,16 @@ def widths(formula: Formula) -> tuple[int, ...]:
     return tuple(counts)
 
 
+def check_size(formula: Formula, size: int, count: int = 1) -> None:
+    """Raise a TooLargeError for what :func:`evaluate` refuses in so many models of a size."""
+    largest = size ** max(width for width, n in enumerate(widths(formula)) if n)
+    if largest * count > MAX_CELLS:
+        raise TooLargeError(
+            f"a subformula has {largest} truth values in a model of size {size}, too many "
+            f"for {count} models. Use fewer variables at once, or a smaller model."
+        )
+
+
 def evaluate(formula: Formula, models: Models) -> Bools:
     """Return the truth value of a sentence in each model, ``[count]``.
 
@@ -115,12 +125,7 @@ def evaluate(formula: Formula, models: Models) -> Bools:
     Raises a KeyError for a symbol that the models do not interpret, a FreeVariableError when the
     formula is no sentence, and a TooLargeError when an array had more than :data:`MAX_CELLS` cells.
     """
-    largest = models.size ** max(width for width, n in enumerate(widths(formula)) if n)
-    if largest * models.count > MAX_CELLS:
-        raise TooLargeError(
-            f"a subformula has {largest} truth values in a model of size {models.size}, too many "
-            f"for {models.count} models. Use fewer variables at once, or a smaller model."
-        )
+    check_size(formula, models.size, models.count)
     axes, values = _table(formula, models)
     if axes:
         syntax.check_sentence(formula)  # raises
