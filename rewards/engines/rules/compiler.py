@@ -68,7 +68,7 @@ _FAIL = Compound("fail")
 class Rule:
     """A rule that can be run."""
 
-    clauses: Sequence[Goal]  # of the target, each from rows with the whole alone
+    target: Helper  # called with the whole
 
     def entailed(self, examples: Examples, most: int = MOST_STEPS) -> tuple[int, int]:
         """Return the mask of the examples whose positive label is entailed, and the steps taken.
@@ -76,15 +76,9 @@ class Rule:
         A RefusedError says that the rule takes more than ``most`` steps or makes something too
         large.
         """
-        run = Run(examples, most)
-        done, left = 0, examples.everything
-        for clause in self.clauses:
-            if not left:
-                break
-            for _, mask in clause(run, [((0,), left)]):
-                done |= mask
-            left &= ~done
-        return done, run.steps
+        run, whole = Run(examples, most), (0,)
+        proofs = self.target.solve(run, {whole: examples.everything})[whole]
+        return sum(mask for _, mask in proofs), run.steps
 
 
 @lru_cache(maxsize=4096)
@@ -125,21 +119,17 @@ class _Compiler:
         target = f"{self.vocabulary.target}/1"
         if target not in self.predicates:
             raise RefusedError(f"no clause defines {target}")
-        self.signatures[target] = [WHOLE]
-        self.compiling.append(target)
-        bodies = []
         for clause in self.predicates[target]:
-            (head,) = clause.head.arguments
-            scope = self.scope(clause)
-            if not isinstance(head, Variable):
-                scope.refuse("a rule is about every example, so its head has a variable")
-            clause.types[head.name] = WHOLE
-            scope.known = [head.name]
-            bodies.append(self.conjunction(scope, clause.goals)[0])
+            if not isinstance(clause.head.arguments[0], Variable):
+                self.scope(clause).refuse(
+                    "a rule is about every example, so its head has a variable"
+                )
+        self.signatures[target] = [WHOLE]
+        compiled = self.helper(target, (True,), True)
         for name, clauses in self.predicates.items():
             if name not in self.signatures:
                 self.scope(clauses[0]).refuse("nothing calls this helper")
-        return Rule(bodies)
+        return Rule(compiled)
 
     def conjunction(self, scope: Scope, goals: Sequence[Term]) -> Compiled:
         """Compile goals in a row; return all that is known then.
@@ -354,7 +344,8 @@ class _Compiler:
             if known is not None:
                 scope.known = known
                 gets = together([scope.get(item) for item in outputs])
-                helper.clauses.append((accept, body, gets, clause.has_cut))
+                one_is_enough = clause.has_cut or (merge and not outputs)
+                helper.clauses.append((accept, body, gets, one_is_enough))
         self.compiling.pop()
         return helper
 

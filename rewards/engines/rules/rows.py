@@ -151,7 +151,7 @@ def lists_of(run: Run, rows: Rows, everyone: int) -> Iterator[tuple[Values, int]
     yield from ((checked_list(items), mask) for items, mask in lists.items())
 
 
-DEEPEST = 100  # calls of a recursive helper within each other
+DEEPEST = 100  # calls of predicates within each other
 _key = operator.itemgetter(0)
 
 
@@ -161,6 +161,7 @@ class Helper:
 
     merge: bool
     clauses: list[tuple[Accept, Goal, Get, bool]] = field(default_factory=list)
+    """Of each: its head, body and other arguments, and whether its first proof is enough."""
 
     def solve(self, run: Run, inputs: dict[Values, int]) -> Solutions:
         """Return for each input the values of the other arguments."""
@@ -169,11 +170,11 @@ class Helper:
             raise RefusedError(f"a helper calls itself more than {DEEPEST} deep")
         found: Solutions = {key: [] for key in inputs}
         left = inputs
-        for accept, body, outputs, has_cut in self.clauses:
+        for accept, body, outputs, one_is_enough in self.clauses:
             rows = [((key, *new), mask) for key, mask in left.items()
                     if (new := accept((), key)) is not None]  # fmt: skip
             rows = body(run, rows) if rows else rows
-            if has_cut:
+            if one_is_enough:
                 rows, left = first(rows, _key, left)
             sort_by_key(found, rows, _key, outputs)
         run.depth -= 1
