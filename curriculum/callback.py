@@ -115,7 +115,7 @@ class CurriculumCallback(TrainerCallback):
                 "an environment's get_reward can't. Give one, such as logic_reward."
             )
         names = [each.__name__ for each in watched or self._watched]
-        wanted = self.scheduler.config.pass_reward
+        wanted = self.scheduler.pass_reward
         if wanted is not None and wanted not in names:
             raise ValueError(
                 f"pass_reward is {wanted!r}, but the reward functions that can decide are {names}: "
@@ -138,7 +138,13 @@ class CurriculumCallback(TrainerCallback):
                 "The trainer rewards tasks of a curriculum without its trainer_state, as "
                 f"AsyncGRPOTrainer does: {ELSEWHERE}"
             )
-        self._step = columns["trainer_state"].global_step
+        step = columns["trainer_state"].global_step
+        if self._paid[place] and step > self._step:
+            raise ValueError(
+                "A trainer that rewards tasks of a curriculum lacks the CurriculumCallback, so no "
+                "level could move: give it callbacks=[callback]."
+            )
+        self._step = step
         paid = [None if r is None or math.isnan(r) else float(r) for r in rewards]
         self._paid[place] += map(Completion, *(columns[n] for n in (SLOT, "family", "level")), paid)
         self._seconds += seconds
@@ -188,6 +194,7 @@ class CurriculumCallback(TrainerCallback):
             return
         watched = [self._watched[at] for at in called]
         decisive, weights = self.pass_place(watched), [each.weight for each in watched]
+        self.scheduler.pass_reward = watched[decisive].__name__
         own = []
         for row in zip(*(self._paid[at] for at in called), strict=True):
             scores = [paid.score or 0.0 for paid in row]  # what could not be graded adds nothing

@@ -1,5 +1,6 @@
 """What trainers learn from: slots that become tasks, and tasks as rows, chats and tokens."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import product
@@ -57,6 +58,7 @@ class CurriculumDataset:
             )
         check_families(task_options or {}, scheduler.families)
         self.make_task = make_task or partial(_training_task, task_options or {})
+        scheduler.task_options = json.loads(json.dumps(task_options or {}, default=str))
         self.conversational = conversational
 
     def slots(self, size: int) -> Dataset:

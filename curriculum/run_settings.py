@@ -41,7 +41,12 @@ class StepLog:
         return [json.loads(line) for line in lines if line.endswith("\n")]
 
     def rewind(self, step: int) -> None:
-        """Drop the lines of ``step`` and later: training starts again from there."""
+        """Drop the lines of ``step`` and later: training starts again from there.
+
+        From the beginning, another run may have left its lines: they go to a file ``….old``.
+        """
+        if step == 0 and self.read():
+            self.path.replace(f"{self.path}.old")
         kept = [line for line in self.read() if line["step"] < step]
         write_text(self.path, _lines(kept))
 

@@ -158,6 +158,8 @@ class CurriculumScheduler:
             for name, strategy in self._strategies.items()
         }
         self._history: list[Move] = []
+        self.pass_reward = config.pass_reward  # by default the function that decided first
+        self.task_options: Mapping[str, Any] = {}  # of the tasks, for a checkpoint to record
         self._weigh()
 
     def _levels(self, family: str) -> range:
@@ -292,7 +294,8 @@ class CurriculumScheduler:
             "version": STATE_VERSION,
             **versions_of_all(self.families),
             "task_seed": self.config.task_seed,
-            "pass_reward": self.config.pass_reward,
+            "pass_reward": self.pass_reward,
+            "task_options": self.task_options,
             "strategy": self.config.strategy,
             "strategy_version": strategy_class(self.config.strategy).version,
             "families": {
@@ -327,9 +330,10 @@ class CurriculumScheduler:
             ValueError: If the state belongs to another curriculum, or to other versions of its
                 families' tasks or rewards; the message names the field.
         """
+        self.pass_reward = self.pass_reward or state.get("pass_reward")
         own = self.state_dict()
-        state = {"pass_reward": self.config.pass_reward, **state}  # of runs that don't tell it
-        for name in ("version", "task_seed", "pass_reward", "strategy", "strategy_version"):
+        for name in ("version", "task_seed", "pass_reward", "task_options", "strategy",
+                     "strategy_version"):  # fmt: skip
             _require_equal(name, state.get(name), own[name])
         saved = state["families"]
         _require_equal("families", sorted(saved), sorted(self.families))

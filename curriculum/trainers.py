@@ -72,7 +72,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
 
     Raises:
         ValueError: If the arguments cannot work together; the message says what to change.
-        TypeError: If the trainer is neither a GRPOTrainer nor an RLOOTrainer, ``args`` is neither's
+        TypeError: If the trainer is neither a GRPOTrainer nor an RLOOTrainer, ``args`` is not its
             configuration, or ``curriculum`` is missing.
     """
 
@@ -98,9 +98,9 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
                 "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
                 "your own tasks come through make_task."
             )
-        _check_online_arguments(args)
         if not isinstance(curriculum, CurriculumScheduler):
             curriculum = CurriculumScheduler(checked_curriculum(self, curriculum, CurriculumConfig))
+        _check_online_arguments(args, GRPOConfig if isinstance(self, GRPOTrainer) else RLOOConfig)
         self.curriculum = curriculum
         self._tasks = CurriculumDataset(curriculum, make_task, task_options, conversational)
         self._slots: list[int] = []
@@ -169,11 +169,10 @@ def _is_function(reward: Any) -> bool:
     return callable(reward) and not isinstance(reward, torch.nn.Module)
 
 
-def check_max_steps(args: Any, *kinds: type[OnlineConfig | SFTConfig]) -> None:
-    """Raise an error unless it is a configuration of these kinds with a number of steps."""
-    if not isinstance(args, kinds):
-        needed = " or ".join(kind.__name__ for kind in kinds)
-        raise TypeError(f"args is of type {type(args).__name__}: give a {needed}.")
+def check_max_steps(args: Any, kind: type[OnlineConfig | SFTConfig]) -> None:
+    """Raise an error unless it is a configuration of this kind with a number of steps."""
+    if not isinstance(args, kind):
+        raise TypeError(f"args is of type {type(args).__name__}: give a {kind.__name__}.")
     if args.max_steps <= 0:
         raise ValueError(
             f"max_steps is {args.max_steps}, but a curriculum has no epochs, since its tasks are "
@@ -181,9 +180,9 @@ def check_max_steps(args: Any, *kinds: type[OnlineConfig | SFTConfig]) -> None:
         )
 
 
-def _check_online_arguments(args: OnlineConfig) -> None:
+def _check_online_arguments(args: OnlineConfig, kind: type[OnlineConfig]) -> None:
     """Check the trainer's arguments that a curriculum depends on."""
-    check_max_steps(args, GRPOConfig, RLOOConfig)
+    check_max_steps(args, kind)
     period = generation_steps(args)
     # As transformers reads it: below 1 it is a share of max_steps.
     share = args.max_steps if args.save_steps < 1 else 1

@@ -177,7 +177,10 @@ def _count(text: str) -> int | dict[str, int]:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a number of tasks; write 100 or train=100,test=10, each at least 1"
         )
-    return {split: int(number) for split, _, number in parts if _splits(split)}
+    counts = {split: int(number) for split, _, number in parts if _splits(split)}
+    if len(counts) < len(parts):
+        raise argparse.ArgumentTypeError(f"{text!r} names a split twice; give each one number")
+    return counts
 
 
 def _add_options(parser: argparse._ActionsContainer, family: Family) -> None:

@@ -141,6 +141,9 @@ def _read_line(line: bytes) -> dict[str, Any]:
         raise ValueError(f"a {type(row).__name__}, not an object; write one object per line")
     if not row.keys() & {"prediction", "completion"}:
         raise ValueError(f"neither 'completion' nor 'prediction' among {sorted(row)}; add one")
+    if "prediction" not in row and row.keys() >= {"seed", "metadata"}:
+        told = "its 'completion' is the right answer that the task was made with"
+        raise ValueError(f"{told}; give the model's as 'prediction'")
     return row
 
 

@@ -30,8 +30,15 @@ from logic_curriculum.rewards.answers import (
     without_markup,
 )
 from logic_curriculum.rewards.blocks import Unit, paragraphs, plain_text, tag_pattern
-from logic_curriculum.rewards.engines import propositional
-from logic_curriculum.rewards.engines.propositional import Formula, parse, variables
+from logic_curriculum.rewards.engines.propositional import (
+    MAX_VARIABLES,
+    Formula,
+    TruthTables,
+    is_true,
+    minimal_core,
+    parse,
+    variables,
+)
 from logic_curriculum.rewards.judge import Judge, Verdict, Verification
 
 # -- the form of an answer: a verdict and a certificate --------------------------------------------
@@ -261,21 +268,23 @@ class SatJudge(Judge[SatPayload]):
 
     family = "sat"
     task_version = 4
-    reward_version = 12
+    reward_version = 13
     rewards: ClassVar[Mapping[str, str]] = {
         "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
     }  # fmt: skip
     errors = (  # "positive" is consistent; from the third on, where a certificate is asked for
         *("false_positive", "false_negative", "no_certificate", "incomplete_assignment"),
         *("wrong_assignment", "unknown_statement", "not_unsatisfiable", "not_minimal"),
-        "not_proven",  # the solver's budget did not suffice; 20 variables never take that much
     )
 
     def read_payload(self, payload: Mapping[str, Any]) -> SatPayload:
         """Return the statements and their status."""
         found = SatPayload(**payload)
-        if found.certificate:
-            _ = found.parsed  # read now, so that the error of a malformed formula names its row
+        if found.certificate and len(found.names) > MAX_VARIABLES and not found.satisfiable:
+            raise ValueError(
+                f"The row has {len(found.names)} variables, and a certificate of inconsistency is "
+                f"checked for up to {MAX_VARIABLES}: leave 'certificate' out."
+            )
         return found
 
     def judge_text(self, text: str, payload: SatPayload) -> Verdict:
@@ -323,8 +332,7 @@ def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> _F
     values = {name: assignment[name] for name in payload.names if name in assignment}
     given = ", ".join(f"{name}={str(value).lower()}" for name, value in values.items())
     true = sum(
-        all(name in assignment for name in variables(formula))
-        and propositional.is_true(formula, assignment)
+        all(name in assignment for name in variables(formula)) and is_true(formula, assignment)
         for formula in payload.parsed
     )
     partial = 0.5 * true / len(payload.parsed)
@@ -340,13 +348,10 @@ def _check_core(numbers: frozenset[int], payload: SatPayload) -> _Finding:
     if not numbers <= set(range(1, len(payload.parsed) + 1)):
         return "unknown_statement", 0.0, given
     named = [payload.parsed[number - 1] for number in sorted(numbers)]
-    consistent = propositional.satisfiable(named)
-    if consistent:
+    tables = TruthTables(variables(*named))
+    if tables.all_of(named):
         return "not_unsatisfiable", 0.0, given
-    minimal = None if consistent is None else propositional.is_minimal(named)
-    if minimal is None:
-        return "not_proven", 0.0, given
-    if not minimal:
-        size = propositional.smaller_core_size(named)
+    size = len(minimal_core([*map(tables.of, named)], tables.full))
+    if size < len(named):
         return "not_minimal", 0.5 * size / len(named), given
     return None, 1.0, given

@@ -177,7 +177,11 @@ def read_logs(paths: Sequence[Path]) -> pd.DataFrame:
             inside = inspect_log.list_eval_logs(str(path), descending=False)
             files = [info.name.removeprefix("file://") for info in inside]
         for name in files:
-            if records := _records_of(inspect_log.read_eval_log(name), name):
+            try:
+                log = inspect_log.read_eval_log(name)
+            except ValueError as error:
+                raise ValueError(f"{name} is no log, or one cut short: {error}.") from error
+            if records := _records_of(log, name):
                 frames.append(as_frame(records).assign(log=Path(name).stem))
     if not frames:
         raise ValueError(f"{paths[0]} holds no answers: give logs of a finished `inspect eval`.")

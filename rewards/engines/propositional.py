@@ -1,10 +1,9 @@
 """Propositional logic (LTGen, section 2): ``parse`` reads a formula, ``str`` writes it.
 
-Can formulas be true together? Truth tables say so with exact counts of models, and Z3 for more
-variables than they hold. A truth table is a whole number with one bit for each assignment, so that
-``&`` combines two tables at all assignments at once. Assignment number ``a`` makes the variable at
-place ``i`` true where bit ``i`` of ``a`` is set; bit ``a`` of a table says whether the formula is
-true there.
+Can formulas be true together? Truth tables say so, with exact counts of models. A truth table is a
+whole number with one bit for each assignment, so that ``&`` combines two tables at all assignments
+at once. Assignment number ``a`` makes the variable at place ``i`` true where bit ``i`` of ``a`` is
+set; bit ``a`` of a table says whether the formula is true there.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ from functools import lru_cache, reduce
 from itertools import accumulate
 from operator import and_, or_
 from typing import ClassVar, TypeAlias
-
-import z3
 
 from logic_curriculum.rewards.engines.reading import Reader
 
@@ -107,9 +104,6 @@ class _Reader(Reader):
 # Can formulas be true together?
 
 MAX_VARIABLES = 20  # most variables of a truth table: 2**20 assignments, 128 KiB for each formula
-DEFAULT_RLIMIT = 2_000_000
-"""Z3 resource units for one question: some two seconds at worst; random 3-SAT with 19 variables and
-81 clauses takes some thousands."""
 
 
 @lru_cache(maxsize=32)
@@ -166,32 +160,6 @@ def is_true(formula: Formula, assignment: Mapping[str, bool]) -> bool:
     return table.of(formula) == 1
 
 
-def satisfiable(formulas: Sequence[Formula]) -> bool | None:
-    """Say whether formulas can be true together; ``None`` when Z3's budget did not suffice."""
-    names = variables(*formulas)
-    if len(names) > MAX_VARIABLES:
-        return z3_satisfiable(formulas)
-    return TruthTables(names).all_of(formulas) != 0
-
-
-def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
-    """As :func:`satisfiable`, by Z3; ``rlimit`` are its resource units, equal on every machine."""
-    context = z3.Context()  # one for each question, so that the answer depends on it alone
-    solver = z3.SolverFor("QF_FD", ctx=context)
-    solver.set(rlimit=rlimit)
-    atoms = {name: z3.Bool(name, context) for name in variables(*formulas)}
-    for formula in formulas:
-        solver.add(_expression(formula, atoms))
-    return {"sat": True, "unsat": False, "unknown": None}[str(solver.check())]
-
-
-def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
-    if isinstance(formula, Variable):
-        return atoms[formula.name]
-    make = {"¬": z3.Not, "→": z3.Implies, "∧": z3.And, "∨": z3.Or}[formula.operator]
-    return make(*[_expression(part, atoms) for part in formula.parts])
-
-
 def minimal_core(tables: Sequence[int], full: int) -> list[int]:
     """Return the places of a minimal set of truth tables whose conjunction is 0, as that of all is.
 
@@ -214,26 +182,3 @@ def minimal_core(tables: Sequence[int], full: int) -> list[int]:
 def tables_are_minimal(tables: Sequence[int], full: int) -> bool:
     """Say whether truth tables with the conjunction 0 need each of them for that."""
     return len(minimal_core(tables, full)) == len(tables)
-
-
-def is_minimal(formulas: Sequence[Formula]) -> bool | None:
-    """Say whether unsatisfiable formulas need each other; ``None`` as for :func:`satisfiable`."""
-    names = variables(*formulas)
-    if len(names) <= MAX_VARIABLES:
-        tables = TruthTables(names)
-        return tables_are_minimal([tables.of(formula) for formula in formulas], tables.full)
-    for place in range(len(formulas)):
-        rest = [*formulas[:place], *formulas[place + 1 :]]
-        found = z3_satisfiable(rest, rlimit=DEFAULT_RLIMIT // len(formulas))
-        if not found:
-            return found
-    return True
-
-
-def smaller_core_size(formulas: Sequence[Formula]) -> int:
-    """Return the size of a minimal core, or of all formulas where they exceed a truth table."""
-    names = variables(*formulas)
-    if len(names) > MAX_VARIABLES:
-        return len(formulas)
-    tables = TruthTables(names)
-    return len(minimal_core([tables.of(formula) for formula in formulas], tables.full))

@@ -137,7 +137,9 @@ class _Words(BaseModel):
 
     membership: str
     parts: StrictInt
-    attributes: dict[str, Annotated[tuple[str, ...] | tuple[StrictInt, ...], Field(min_length=1)]]
+    attributes: Mapping[
+        str, Annotated[tuple[str, ...] | tuple[StrictInt, ...], Field(min_length=1)] | None
+    ]  # null for those of other rows, by which Arrow fills up
 
 
 @lru_cache(maxsize=256)
@@ -173,7 +175,7 @@ class _SlrRows(Judge[SlrPayload]):
             given["caps"] = _read_caps(given["caps"])
         if "vocabulary" in given:
             words = _Words(**as_mapping(given["vocabulary"]))
-            attributes = tuple(words.attributes.items())
+            attributes = tuple((n, its) for n, its in words.attributes.items() if its is not None)
             target = given.get("positive", "eastbound")
             given["vocabulary"] = _vocabulary(target, words.membership, attributes, words.parts)
         return SlrPayload(**given)

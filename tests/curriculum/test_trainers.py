@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ from trl import GRPOConfig, GRPOTrainer, RLOOConfig, SFTConfig
 
 from logic_curriculum.curriculum import (
     CurriculumCallback,
+    CurriculumConfig,
     CurriculumDataset,
     CurriculumGRPOTrainer,
     CurriculumRLOOTrainer,
@@ -551,6 +553,13 @@ def test_a_reward_that_knows_no_state_of_the_trainer_is_refused() -> None:
         watched(completions=["a"], **{SLOT: [0]}, family=["toy"], level=[1])
 
 
+def test_tasks_of_a_curriculum_whose_callback_the_trainer_lacks_are_refused(tmp_path: Path) -> None:
+    trainer, callback = own_trainer(tmp_path, always(1.0), {"max_steps": 2})
+    trainer.remove_callback(callback)
+    with pytest.raises(ValueError, match=r"give it callbacks=\[callback\]"):
+        trainer.train()
+
+
 def test_it_is_told_once_when_most_groups_teach_nothing(tmp_path, caplog):
     callback = CurriculumCallback(toy_scheduler(strategy="uniform"))
     state = TrainerState(is_world_process_zero=True)
@@ -606,6 +615,26 @@ def test_a_checkpoint_whose_passes_another_reward_decided_is_refused(tmp_path: P
         other.train(resume_from_checkpoint=True)
 
 
+@pytest.mark.parametrize(("name", "refused"), [("easy", False), ("hard", True)])
+def test_the_reward_that_decided_first_decides_after_a_resume(
+    tmp_path: Path, name: str, refused: bool
+) -> None:
+    options = {"save_strategy": "steps", "save_steps": 2, "max_steps": 2}
+    make_trainer(tmp_path, [always(1.0, "easy"), toy_reward], options=options).train()
+    rewards = [toy_reward, always(1.0, name)]
+    other = make_trainer(tmp_path, rewards, options={**options, "max_steps": 4})
+    with pytest.raises(ValueError, match="'easy'") if refused else nullcontext():
+        other.train(resume_from_checkpoint=True)
+    assert other.curriculum.pass_reward == "easy"
+
+
+def test_other_options_of_the_tasks_are_refused_after_a_resume() -> None:
+    scheduler, other = (CurriculumScheduler(CurriculumConfig(["sat"])) for _ in range(2))
+    CurriculumDataset(other, task_options={"sat": {"style": "compact"}})
+    with pytest.raises(ValueError, match=r"task_options .*compact.* this one \{\}"):
+        scheduler.load_state_dict(other.state_dict())
+
+
 def test_a_callback_of_the_user_sees_the_level_of_the_step(tmp_path: Path) -> None:
     class See(TrainerCallback):
         def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
@@ -636,12 +665,14 @@ def test_a_reward_that_nobody_watches_is_told(tmp_path: Path) -> None:
         trainer.train()
 
 
+KINDS = [TrainingArguments, SFTConfig, RLOOConfig]
+
+
 @pytest.mark.parametrize(
-    "args",
-    [None, *(kind("unused", use_cpu=True, bf16=False) for kind in (TrainingArguments, SFTConfig))],
+    "args", [None, *(kind("unused", use_cpu=True, bf16=False) for kind in KINDS)]
 )
 def test_arguments_of_another_kind_are_refused(args: Any) -> None:
-    with pytest.raises(TypeError, match=r"of type \w+: give a GRPOConfig or RLOOConfig\."):
+    with pytest.raises(TypeError, match=r"of type \w+: give a GRPOConfig\."):
         CurriculumGRPOTrainer(toy_model(), always(1.0), args, curriculum=toy_scheduler())
 
 

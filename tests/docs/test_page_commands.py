@@ -107,7 +107,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(ROOT / name, tmp_path)
     for name in LINKED:
         (tmp_path / name).symlink_to(ROOT / name)
-    row = json.dumps(generate("slr", 1, 0).to_row())
+    row = json.dumps({**generate("slr", 1, 0).to_row(), "prediction": "<answer>?</answer>"})
     for name in ("answers.jsonl", "predictions.jsonl"):
         (tmp_path / name).write_text(f"{row}\n")
     published = tmp_path / "LogicSkills" / "logicskills" / "data"

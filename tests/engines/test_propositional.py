@@ -1,7 +1,7 @@
-"""Propositional formulas, truth tables, Z3 and cores against one another and brute force."""
+"""Propositional formulas, truth tables and cores against brute force."""
 
 import random
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from propositional_reference import count_models, names_in, random_text, truth
@@ -13,15 +13,13 @@ from logic_curriculum.rewards.engines.propositional import (
     Compound,
     TruthTables,
     Variable,
-    is_minimal,
     is_true,
     minimal_core,
     negation,
     parse,
-    satisfiable,
+    tables_are_minimal,
     variable_tables,
     variables,
-    z3_satisfiable,
 )
 from logic_curriculum.rewards.engines.reading import FormulaError
 
@@ -87,15 +85,13 @@ def test_a_truth_table_says_of_every_assignment_what_brute_force_says():
             assert is_true(formula, assignment) == truth(texts[0], assignment)
 
 
-def test_model_counts_and_z3_agree_with_brute_force():
+def test_model_counts_agree_with_brute_force():
     statuses = set()
     for texts in random_sets(120):
         formulas = [parse(text) for text in texts]
         expected = count_models(texts)
         tables = TruthTables(variables(*formulas))
         assert tables.all_of(formulas).bit_count() == expected
-        assert z3_satisfiable(formulas) is (expected > 0)
-        assert satisfiable(formulas) is (expected > 0)
         statuses.add(expected > 0)
     assert statuses == {True, False}
 
@@ -105,36 +101,15 @@ def test_the_largest_tables_have_half_of_their_bits_set():
     assert [table.bit_count() for table in tables] == [2 ** (MAX_VARIABLES - 1)] * MAX_VARIABLES
 
 
-def test_more_variables_than_a_table_holds_are_left_to_z3():
-    names = [f"v{number}" for number in range(MAX_VARIABLES + 5)]
-    chain = [parse(f"({a}→{b})") for a, b in pairwise(names)]
-    ends = [parse(names[0]), parse(f"¬{names[-1]}")]
-    assert satisfiable(chain) is True
-    assert satisfiable([*chain, *ends]) is False
-    assert is_minimal([*chain, *ends]) is True
-    assert is_minimal([*chain, *ends, parse("(v3∨v4)")]) is False
-
-
-def test_z3_gives_up_when_its_budget_is_spent():
-    # The pigeonhole principle: seven pigeons, six holes.
-    holes = [[Variable(f"p{pigeon}h{hole}") for hole in range(6)] for pigeon in range(7)]
-    somewhere = [Compound("∨", tuple(row)) for row in holes]
-    alone = [
-        Compound("∨", (negation(first[hole]), negation(second[hole])))
-        for first, second in combinations(holes, 2)
-        for hole in range(6)
-    ]
-    assert z3_satisfiable([*somewhere, *alone], rlimit=100) is None
-
-
 def test_a_core_is_minimal_if_and_only_if_brute_force_satisfies_all_its_proper_parts():
     minimal = 0
     for texts in random_sets(600, clauses=(2, 5), depth=1):
         if count_models(texts):
             continue
         formulas = [parse(text) for text in texts]
+        tables = TruthTables(variables(*formulas))
         expected = all(count_models(part) for part in combinations(texts, len(texts) - 1))
-        assert is_minimal(formulas) is expected
+        assert tables_are_minimal([*map(tables.of, formulas)], tables.full) is expected
         minimal += expected
     assert minimal > 10
 

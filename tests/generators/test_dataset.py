@@ -15,6 +15,7 @@ import pytest
 import yaml
 from sums import SumFamily, digests, generate_sum, register
 
+from logic_curriculum.common.files import told
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset import build_dataset, files
@@ -298,6 +299,12 @@ def test_a_folder_that_cant_be_written_is_told_in_one_line(tmp_path, capsys):
     told = capsys.readouterr().err
     assert f"error: {folder} can't be written (Not a directory). What is there is kept" in told
     assert told.count("\n") == 1
+
+
+def test_a_host_that_is_not_reached_is_no_fault_of_the_folder():
+    unreached = type("Unreached", (OSError,), {})  # as errors of requests are
+    for error in (ConnectionRefusedError(111, "no"), unreached("no")):
+        assert told(error, "set") == str(error)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 import torch
 
+from logic_curriculum.generators import families, generate
 from logic_curriculum.rewards import (
     judge,
     judge_batch,
@@ -153,3 +154,11 @@ def test_chats_that_come_back_as_arrays_are_read(chat, back):
     assert loginum_reward(chats, verification=TEXTS) == [1.0, 0.0, 0.0]
     assert [v.solved for v in judge_batch("loginum", chats, TEXTS)] == [True, False, False]
     assert judge("loginum", next(iter(chats)), TEXTS[0]).solved
+
+
+@pytest.mark.parametrize("family", families())
+def test_mappings_that_arrow_filled_with_nulls_are_judged(family):
+    tasks = [generate(family, level, 0) for level in (1, 4, 9)]
+    table = datasets.Dataset.from_list([{"verification": task.verification} for task in tasks])
+    verdicts = judge_batch(family, [task.solution for task in tasks], table["verification"])
+    assert [verdict.reward for verdict in verdicts] == [1.0] * 3

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from logic_curriculum.generators import generate
 from logic_curriculum.rewards.__main__ import main
 
 PROGRAM = (
@@ -57,6 +58,7 @@ def test_scores_are_printed_by_level_and_in_all(judge_file):
     ({"completion": 3, "validation program": PROGRAM}, "completion of type int"),
     (UNGROUNDED, "The row has no 'validation_program', only ['completion', 'level', 'seed']"),
     ({"completion": RED, "validation program": "p("}, "line 1, "),
+    (generate("slr", 1, 0).to_row(), "give the model's as 'prediction'"),
 ])  # fmt: skip
 def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file, line, complaint):
     status, rows, complaints, verdicts = judge_file(GOOD, line, WRONG)
