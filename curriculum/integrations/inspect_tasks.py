@@ -99,6 +99,10 @@ def logic(
         except (TypeError, ValueError):
             told = f"levels={levels!r}: not whole numbers; write levels=3, or levels=1,2"
             raise ValueError(told) from None
+        registry.family(family).read_options(options)
+        for option, count, least in (("tasks_per_level", tasks_per_level, 1), ("shots", shots, 0)):
+            if not isinstance(count, int) or count < least:
+                raise ValueError(f"{option}={count!r}: give a whole number, at least {least}")
         tasks = level_tasks(family, numbers, tasks_per_level, task_seed, split, **options)
         asked = few_shot_questions(tasks, shots, task_seed, split, **options)
         name = family

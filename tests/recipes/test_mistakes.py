@@ -97,6 +97,8 @@ MISTAKES = [
     ("evaluate logic -T family=slrr --model mockllm/m", "There is no task family 'slrr'"),
     ("evaluate logic -T level=1 --model mockllm/m", "slr have no such option; they have split"),
     ("evaluate logic -T levels=1-3 --model mockllm/m", "write levels=3, or levels=1,2"),
+    ("evaluate logic -T count=2 --model mockllm/m", "slr have no such option; they have split"),
+    ("evaluate logic -T shots=-1 --model mockllm/m", "shots=-1: give a whole number, at least 0"),
     ("evaluate logic -T levels=99 --model mockllm/m", "no level 99: its levels are 1 to 20"),
     ("report nowhere", "nowhere does not exist: name logs of `inspect eval`"),
     ("report other", "other holds no answers"),
