@@ -30,6 +30,7 @@ from logic_curriculum.curriculum.scheduler import (
     LevelCounts,
     checked_curriculum,
     groups_of,
+    require_equal,
 )
 from logic_curriculum.curriculum.strategies import Group
 from logic_curriculum.curriculum.watching import Reward, WatchedReward
@@ -73,17 +74,22 @@ class CurriculumCallback(TrainerCallback):
         self._step = 0  # optimizer steps done when it was paid
         self._has_seen = False  # a group of the curriculum
         self._seconds = 0.0  # that these rewards took
+        self._decides: str | None = None  # the reward function that has decided passes
+        self._options: Mapping[str, Any] = {}  # of the tasks
         self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
         self._unjudged: Sequence[str] = scheduler.families  # whose waste may still be told
 
     def check_tasks(self, tasks: object) -> None:
-        """Raise a ValueError for a CurriculumDataset with another scheduler."""
-        if isinstance(tasks, CurriculumDataset) and tasks.scheduler is not self.scheduler:
+        """Note a CurriculumDataset's options; with another scheduler it is a ValueError."""
+        if not isinstance(tasks, CurriculumDataset):
+            return
+        if tasks.scheduler is not self.scheduler:
             raise ValueError(
                 "The CurriculumCallback and the CurriculumDataset have different schedulers, so "
                 "the tasks would stay at their level: give both the same one."
             )
+        self._options = tasks.task_options
 
     def watch(self, reward: Reward, weight: float = 1.0) -> Reward:
         """Return a reward function that pays the same, and whose passes the scheduler sees.
@@ -115,11 +121,11 @@ class CurriculumCallback(TrainerCallback):
                 "an environment's get_reward can't. Give one, such as logic_reward."
             )
         names = [each.__name__ for each in watched or self._watched]
-        wanted = self.scheduler.pass_reward
+        wanted = self.scheduler.config.pass_reward or self._decides
         if wanted is not None and wanted not in names:
             raise ValueError(
-                f"pass_reward is {wanted!r}, but the reward functions that can decide are {names}: "
-                "name one of them, or leave it out for the first."
+                f"{wanted!r} decides passes, by pass_reward or in the run that continues, but the "
+                f"reward functions that can are {names}: give it, or start a new run without it."
             )
         return 0 if wanted is None else names.index(wanted)
 
@@ -160,8 +166,10 @@ class CurriculumCallback(TrainerCallback):
         self._paid, self._seconds = [[] for _ in self._paid], 0.0  # of a training that broke off
         self._metrics.clear()
         saved = state.stateful_callbacks.get(STATE_KEY)
+        self._decides = None
         if saved is not None:
             self.scheduler.load_state_dict(saved)
+            self._continue(saved)
         elif self._has_seen:
             raise ValueError(
                 "The curriculum was trained before, and a second run would mix with it in the log: "
@@ -173,7 +181,7 @@ class CurriculumCallback(TrainerCallback):
                 f"start at {self.scheduler.levels}. Resume from a checkpoint that was written with "
                 "a CurriculumCallback to continue them."
             )
-        state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
+        state.stateful_callbacks[STATE_KEY] = self._state()
         if state.is_world_process_zero:
             self._log = StepLog(Path(args.output_dir) / "curriculum.jsonl")
             self._log.rewind(state.global_step)
@@ -185,7 +193,18 @@ class CurriculumCallback(TrainerCallback):
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Do the same, and put the scheduler's state where the next checkpoint finds it."""
         self._observe_paid()
-        state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
+        state.stateful_callbacks[STATE_KEY] = self._state()
+
+    def _state(self) -> dict[str, Any]:
+        own = self.scheduler.state_dict()
+        return {**own, "decides": self._decides, "task_options": self._options}
+
+    def _continue(self, saved: Mapping[str, Any]) -> None:
+        """Let the same reward decide on the same kind of tasks as in the run that was saved."""
+        require_equal("task_options", saved.get("task_options", self._options), self._options)
+        self._decides = saved.get("decides")
+        if self._watched:
+            self.pass_place()
 
     def _observe_paid(self) -> None:
         """Move the levels by the rewards of all processes, which were all paid in this batch."""
@@ -194,7 +213,7 @@ class CurriculumCallback(TrainerCallback):
             return
         watched = [self._watched[at] for at in called]
         decisive, weights = self.pass_place(watched), [each.weight for each in watched]
-        self.scheduler.pass_reward = watched[decisive].__name__
+        self._decides = watched[decisive].__name__
         own = []
         for row in zip(*(self._paid[at] for at in called), strict=True):
             scores = [paid.score or 0.0 for paid in row]  # what could not be graded adds nothing

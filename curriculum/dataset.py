@@ -58,7 +58,8 @@ class CurriculumDataset:
             )
         check_families(task_options or {}, scheduler.families)
         self.make_task = make_task or partial(_training_task, task_options or {})
-        scheduler.task_options = json.loads(json.dumps(task_options or {}, default=str))
+        given = {name: options for name, options in (task_options or {}).items() if options}
+        self.task_options = json.loads(json.dumps(given, default=str))  # as a checkpoint has them
         self.conversational = conversational
 
     def slots(self, size: int) -> Dataset:

@@ -43,10 +43,10 @@ class StepLog:
     def rewind(self, step: int) -> None:
         """Drop the lines of ``step`` and later: training starts again from there.
 
-        From the beginning, another run may have left its lines: they go to a file ``….old``.
+        At 0, what another run has left goes to the end of a file ``….old``.
         """
-        if step == 0 and self.read():
-            self.path.replace(f"{self.path}.old")
+        if step == 0 and (lines := self.read()):
+            StepLog(Path(f"{self.path}.old")).append(lines)
         kept = [line for line in self.read() if line["step"] < step]
         write_text(self.path, _lines(kept))
 

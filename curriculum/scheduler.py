@@ -158,8 +158,6 @@ class CurriculumScheduler:
             for name, strategy in self._strategies.items()
         }
         self._history: list[Move] = []
-        self.pass_reward = config.pass_reward  # by default the function that decided first
-        self.task_options: Mapping[str, Any] = {}  # of the tasks, for a checkpoint to record
         self._weigh()
 
     def _levels(self, family: str) -> range:
@@ -294,8 +292,7 @@ class CurriculumScheduler:
             "version": STATE_VERSION,
             **versions_of_all(self.families),
             "task_seed": self.config.task_seed,
-            "pass_reward": self.pass_reward,
-            "task_options": self.task_options,
+            "pass_reward": self.config.pass_reward,
             "strategy": self.config.strategy,
             "strategy_version": strategy_class(self.config.strategy).version,
             "families": {
@@ -330,18 +327,17 @@ class CurriculumScheduler:
             ValueError: If the state belongs to another curriculum, or to other versions of its
                 families' tasks or rewards; the message names the field.
         """
-        self.pass_reward = self.pass_reward or state.get("pass_reward")
         own = self.state_dict()
-        for name in ("version", "task_seed", "pass_reward", "task_options", "strategy",
-                     "strategy_version"):  # fmt: skip
-            _require_equal(name, state.get(name), own[name])
+        state = {"pass_reward": self.config.pass_reward, **state}  # of runs that don't tell it
+        for name in ("version", "task_seed", "pass_reward", "strategy", "strategy_version"):
+            require_equal(name, state.get(name), own[name])
         saved = state["families"]
-        _require_equal("families", sorted(saved), sorted(self.families))
+        require_equal("families", sorted(saved), sorted(self.families))
         check_recorded("The saved curriculum", state, self.families)
         for family, strategy in self._strategies.items():
             (first, last), levels = saved[family]["levels"], strategy.levels
             if first != levels[0] or last > levels[-1]:
-                _require_equal(f"levels of {family!r}", [first, last], [levels[0], levels[-1]])
+                require_equal(f"levels of {family!r}", [first, last], [levels[0], levels[-1]])
         for family, strategy in self._strategies.items():
             strategy.load_state_dict(saved[family]["state"])
             for level, counts in saved[family]["counts"].items():
@@ -364,7 +360,8 @@ def _kind(before: int | None, after: int | None, finishes: bool) -> str | None:
     return "advance" if after > before else "demote"
 
 
-def _require_equal(name: str, saved: object, current: object) -> None:
+def require_equal(name: str, saved: object, current: object) -> None:
+    """Raise a ValueError if a curriculum was saved with another value."""
     if saved != current:
         raise ValueError(
             f"The saved curriculum has {name} {saved}, this one {current}, so the levels would "

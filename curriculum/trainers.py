@@ -106,6 +106,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         self._slots: list[int] = []
         self._rows: list[Row] = []
         self._callback = CurriculumCallback(curriculum)
+        self._callback.check_tasks(self._tasks)
         functions = [*reward_funcs] if isinstance(reward_funcs, (list, tuple)) else [reward_funcs]
         if make_task is None:
             dataset.check_rewards(functions, curriculum.config.families)

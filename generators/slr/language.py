@@ -181,12 +181,9 @@ class Grammar:
 
     def is_redundant(self, literals: Mapping[int, Constant], index: int) -> bool:
         """Return whether the other literals already imply the one at ``index``."""
-        others = {at: value for at, value in literals.items() if at != index}
-        for block in self.blocks:
-            if index in block.indices:
-                at = block.indices.index(index)
-                return all(item[at] == literals[index] for item in block.matching(others))
-        return False  # the position
+        item = self.attributes[index]
+        others = ({**literals, index: value} for value in item.values if value != literals[index])
+        return not item.is_position and not any(map(self.is_consistent, others))
 
 
 @lru_cache(maxsize=128)

@@ -43,18 +43,21 @@ def atomic_folder(path: Path) -> Iterator[Path]:
                 raise
 
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)  # in writing, no name
+
+
 def told(error: BaseException, folder: str | Path | None) -> str:
     """Return the message of an error; where a folder could not be written, one that says so."""
-    if not isinstance(error, OSError) or isinstance(error, ConnectionError) or folder is None:
+    if not isinstance(error, OSError) or folder is None:
+        return str(error)
+    if error.filename is None and error.errno not in FULL:
         return str(error)
     place, named = Path(folder), Path(error.filename or folder)
-    is_of_files = type(error) is OSError or error.errno is not None  # others are of the network
-    if not is_of_files or not (named.is_relative_to(place) or place.is_relative_to(named)):
+    if not (named.is_relative_to(place) or place.is_relative_to(named)):
         return str(error)
-    reason = os.strerror(error.errno) if error.errno else error
     return (
-        f"{folder} can't be written ({reason}). What is there is kept: run the command again "
-        "when that is mended, or name another folder."
+        f"{folder} can't be written ({os.strerror(error.errno or 0)}). What is there is kept: run "
+        "the command again when that is mended, or name another folder."
     )
 
 

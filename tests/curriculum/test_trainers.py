@@ -22,7 +22,6 @@ from trl import GRPOConfig, GRPOTrainer, RLOOConfig, SFTConfig
 
 from logic_curriculum.curriculum import (
     CurriculumCallback,
-    CurriculumConfig,
     CurriculumDataset,
     CurriculumGRPOTrainer,
     CurriculumRLOOTrainer,
@@ -621,18 +620,18 @@ def test_the_reward_that_decided_first_decides_after_a_resume(
 ) -> None:
     options = {"save_strategy": "steps", "save_steps": 2, "max_steps": 2}
     make_trainer(tmp_path, [always(1.0, "easy"), toy_reward], options=options).train()
-    rewards = [toy_reward, always(1.0, name)]
-    other = make_trainer(tmp_path, rewards, options={**options, "max_steps": 4})
+    longer = {**options, "max_steps": 4}
+    other = make_trainer(tmp_path, [toy_reward, always(1.0, name)], options=longer)
     with pytest.raises(ValueError, match="'easy'") if refused else nullcontext():
         other.train(resume_from_checkpoint=True)
-    assert other.curriculum.pass_reward == "easy"
+    assert all(count.passes == count.attempts for count in other.curriculum.counts("toy").values())
 
 
-def test_other_options_of_the_tasks_are_refused_after_a_resume() -> None:
-    scheduler, other = (CurriculumScheduler(CurriculumConfig(["sat"])) for _ in range(2))
-    CurriculumDataset(other, task_options={"sat": {"style": "compact"}})
+def test_other_options_of_the_tasks_are_refused_after_a_resume(tmp_path: Path) -> None:
+    options = {"slr": {"style": "compact"}}
+    trainer = continued(tmp_path, lambda its: its["curriculum"].update(task_options=options))
     with pytest.raises(ValueError, match=r"task_options .*compact.* this one \{\}"):
-        scheduler.load_state_dict(other.state_dict())
+        trainer.train(resume_from_checkpoint=True)
 
 
 def test_a_callback_of_the_user_sees_the_level_of_the_step(tmp_path: Path) -> None:

@@ -302,8 +302,7 @@ def test_a_folder_that_cant_be_written_is_told_in_one_line(tmp_path, capsys):
 
 
 def test_a_host_that_is_not_reached_is_no_fault_of_the_folder():
-    unreached = type("Unreached", (OSError,), {})  # as errors of requests are
-    for error in (ConnectionRefusedError(111, "no"), unreached("no")):
+    for error in (ConnectionRefusedError(111, "no"), TimeoutError("no"), OSError("no")):
         assert told(error, "set") == str(error)
 
 

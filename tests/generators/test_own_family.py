@@ -84,7 +84,8 @@ def test_its_predictions_are_judged(packages, tmp_path):
     script = (
         "import json; from logic_curriculum.generators import generate\n"
         "for seed in range(3):\n"
-        "    print(json.dumps(generate('knights', 1, seed).to_row()))"
+        "    task = generate('knights', 1, seed)\n"
+        "    print(json.dumps({**task.to_row(), 'prediction': task.solution}))"
     )
     file = tmp_path / "rows.jsonl"
     file.write_text(run([sys.executable, "-c", script], packages))

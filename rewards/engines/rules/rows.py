@@ -167,7 +167,7 @@ class Helper:
         """Return for each input the values of the other arguments."""
         run.depth += 1
         if run.depth > DEEPEST:
-            raise RefusedError(f"a helper calls itself more than {DEEPEST} deep")
+            raise RefusedError(f"predicates call each other more than {DEEPEST} deep")
         found: Solutions = {key: [] for key in inputs}
         left = inputs
         for accept, body, outputs, one_is_enough in self.clauses:
