@@ -43,14 +43,14 @@ def atomic_folder(path: Path) -> Iterator[Path]:
                 raise
 
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)  # in writing, no name
+DISK_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)  # name no file
 
 
 def told(error: BaseException, folder: str | Path | None) -> str:
     """Return the message of an error; where a folder could not be written, one that says so."""
     if not isinstance(error, OSError) or folder is None:
         return str(error)
-    if error.filename is None and error.errno not in FULL:
+    if error.filename is None and error.errno not in DISK_FAULTS:
         return str(error)
     place, named = Path(folder), Path(error.filename or folder)
     if not (named.is_relative_to(place) or place.is_relative_to(named)):
